@@ -27,8 +27,9 @@ struct task_struct;
 /**
  * struct kpt_arch_record - a record that a stub or a thunk makes of a hit
  * @prog: its arguments
- * @type: kpt_record_head.type
+ * @type: kpt_record_head.type in a ring
  * @ip: the probed address; for a return the function
+ * @left_out: @ip is not in a ring: so many bytes behind the head are not there
  * @length: bytes that it takes in a ring, strings left out
  * @is_return: the hit is a return, of a function that is @ip
  * @recorded: counts it
@@ -45,6 +46,7 @@ struct kpt_arch_record {
 	const struct kpt_fetch_prog *prog;
 	u64 type;
 	unsigned long ip;
+	u16 left_out;
 	u16 length;
 	bool is_return;
 	u64 __percpu *recorded;

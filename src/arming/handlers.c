@@ -2,9 +2,11 @@
 /* Lists of handlers: each change makes a new list, which a batch publishes. */
 #include <linux/slab.h>
 #include "arming/list_recorder.h"
+#include "buffer/places.h"
 #include "event/event_filter.h"
 #include "event/use.h"
 #include "arming/handlers.h"
+#include "kernel/scratch.h"
 
 /*
  * @size: bytes of the list; there is room for a struct kpt_arch_recorder, too, with as many
@@ -246,6 +248,49 @@ static void list_add_returns(struct kpt_handlers *list)
 }
 
 /*
+ * The place of all records of a handler, if nobody needs them whole but those who read rings: so
+ * all that reads a record in a hit, or in another boot, finds it whole. A string's place in the
+ * record is written by code that does not know what is left out. 0: rings have the place.
+ */
+static unsigned long handler_place(const struct kpt_handlers *list,
+				   const struct kpt_handler *handler)
+{
+	const struct kpt_fetch_prog *prog = handler->prog;
+	const struct kpt_head *head;
+	const struct kpt_sink *sink;
+
+	if (handler->does != KPT_ROLE_HIT && handler->does != KPT_ROLE_RETURN &&
+	    handler->does != KPT_ROLE_REPLACE)
+		return 0;
+	if (prog->has_strings || prog->has_symbols ||
+	    prog->size + prog->room > KPT_SCRATCH_RECORD || !kpt_hook_address(list->hook))
+		return 0;
+	kpt_for_each_sink(sink, handler)
+		if (sink->kind > KPT_SINK_LIMITED || sink->buffer->is_placed)
+			return 0;
+	head = handler->sink->file->event->fields->head;
+	return head == &kpt_head_return ? handler->func :
+	       head == &kpt_head_place ? kpt_hook_address(list->hook) : 0;
+}
+
+static void list_find_places(struct kpt_handlers *list)
+{
+	struct kpt_handler *handler;
+	struct kpt_event *event;
+	unsigned long place;
+	u64 words;
+
+	kpt_for_each_handler(handler, list) {
+		place = handler_place(list, handler);
+		event = place ? handler->sink->file->event : NULL;
+		handler->place = event ? kpt_place_number(&event->places, event->id, place) : 0;
+		words = kpt_ring_quick(handler->prog->size + handler->prog->room -
+				       kpt_handler_left_out(handler));
+		handler->words = min_t(u64, words, KPT_RING_NEVER);
+	}
+}
+
+/*
  * Fill in the fields that depend on the whole list. The list may move. Frees it, and
  * returns NULL, without memory.
  */
@@ -257,6 +302,7 @@ static struct kpt_handlers *list_finish(struct kpt_handlers *list)
 		kfree(list);
 		return NULL;
 	}
+	list_find_places(list);
 	list->needs_rcu = false;
 	kpt_for_each_handler(handler, list)
 		list->needs_rcu |= handler_needs_rcu(handler);
@@ -373,8 +419,6 @@ static struct kpt_handlers *list_with(struct kpt_hook *hook,
 		.prog = probe->prog,
 		.calls = site->calls,
 		.func = site->func,
-		.words = min_t(u64, kpt_ring_quick(probe->prog->size + probe->prog->room),
-			       KPT_RING_NEVER),
 		.type = file ? file->event->id : 0,
 		.role = site->role,
 		.does = handler_does(probe->use, site->role),

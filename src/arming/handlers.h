@@ -67,8 +67,10 @@ struct kpt_sink {
  * @calls: owner of the calls of the function, NULL if nothing is kept of them
  * @func: entry of the function that a hit here enters or leaves; 0 in the middle
  *	of one
- * @words: kpt_ring_quick() of a record of @prog, strings left out
+ * @words: kpt_ring_quick() of what rings have of a record of @prog, strings left out
  * @type: kpt_record_head.type of the event
+ * @place: kpt_record_head.type in rings, where records have no place: kpt_place_number(); 0: they
+ *	are whole there
  * @role: enum kpt_role of the site
  * @does: what a hit does: @role, or in its place what kpt_probe.use says
  * @nr_sinks: number of sinks, at least one
@@ -82,6 +84,7 @@ struct kpt_handler {
 	unsigned long func;
 	u16 words;
 	u16 type;
+	u16 place;
 	u8 role;
 	u8 does;
 	u16 nr_sinks;
@@ -131,6 +134,18 @@ kpt_handlers_of(const struct kpt_arch_recorder *recorder)
 
 #define kpt_for_each_sink(s, h) \
 	for (s = (h)->sink; s < (h)->sink + (h)->nr_sinks; s++)
+
+/**
+ * kpt_handler_left_out() - how many bytes do rings not have of a record?
+ * @handler: its handler
+ *
+ * Context: any.
+ * Return: bytes behind struct kpt_record_head.
+ */
+static __always_inline size_t kpt_handler_left_out(const struct kpt_handler *handler)
+{
+	return handler->place ? KPT_RECORD_LEFT_OUT : 0;
+}
 
 /**
  * kpt_sink_counts() - all counters of a sink

@@ -134,7 +134,8 @@ struct kpt_arch_record *kpt_plan_add_record(struct kpt_plan *p, const struct kpt
 	record = &p->record[p->so_far.nr_records++];
 	*record = (struct kpt_arch_record){
 		.prog = handler->prog,
-		.type = handler->type,
+		.type = handler->place ?: handler->type,
+		.left_out = kpt_handler_left_out(handler),
 		.ip = is_return ? handler->func : kpt_hook_address(p->list->hook),
 		.length = handler->words * 8,
 		.is_return = is_return,

@@ -20,6 +20,7 @@
 #include <linux/vmalloc.h>
 #include <linux/vmstat.h>
 #include "buffer/buffer.h"
+#include "buffer/places.h"
 #include "kernel/cpu.h"
 #include "arch.h"
 
@@ -446,6 +447,7 @@ void kpt_buffers_exit(void)
 	/* No hit asks any more whether a CPU runs irq_works. */
 	cpuhp_remove_state_nocalls(online_state);
 	cpuhp_remove_multi_state(hotplug_state);
+	kpt_places_exit();
 }
 
 /**

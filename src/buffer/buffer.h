@@ -147,7 +147,7 @@ struct kpt_buffer_at {
  * @changes: kpt_buffer.changes when they were found
  * @near: for kpt_clock_convert_near()
  * @rec: copy of the record that kpt_buffer_iter_next() found
- * @room: bytes allocated at @rec
+ * @room: bytes at @rec for what is in a ring; behind them are KPT_RECORD_LEFT_OUT more
  * @size: bytes of the record
  * @seq: number of the record on its CPU
  * @rec_cpu: CPU of the record

@@ -6,7 +6,7 @@
 #include <linux/mm.h>
 #include <linux/slab.h>
 #include "buffer/buffer.h"
-#include "lib/record/record.h"
+#include "buffer/places.h"
 
 /**
  * kpt_buffer_iter_alloc() - start reading at the oldest record
@@ -198,16 +198,18 @@ static void iter_advance(struct kpt_buffer_iter *iter)
 		kpt_merge_drop(&iter->next);
 }
 
+/* For a record of @size bytes in a ring, and what it leaves out there. */
 static bool iter_make_room(struct kpt_buffer_iter *iter, size_t size)
 {
 	if (size <= iter->room)
 		return true;
 	kvfree(iter->rec);
 	iter->room = 0;
-	iter->rec = kvmalloc(round_up(size, SZ_1K), GFP_KERNEL_ACCOUNT);
+	size = round_up(size, SZ_1K);
+	iter->rec = kvmalloc(size + KPT_RECORD_LEFT_OUT, GFP_KERNEL_ACCOUNT);
 	if (!iter->rec)
 		return false;
-	iter->room = round_up(size, SZ_1K);
+	iter->room = size;
 	return true;
 }
 
@@ -298,7 +300,7 @@ bool __kpt_buffer_iter_next(struct kpt_buffer_iter *iter)
 	if (merged)
 		iter_advance(iter);
 	iter->rec_cpu = cpu;
-	iter->size = kpt_record_restore(iter->rec, info.size);
+	iter->size = kpt_record_restore(iter->rec, info.size, kpt_places_read());
 	iter->seq = info.seq;
 	iter->lost = info.lost;
 	iter->clock = iter->buffer->clock;

@@ -8,6 +8,7 @@
 #include <linux/rculist.h>
 #include <linux/slab.h>
 #include <linux/stringhash.h>
+#include "buffer/places.h"
 #include "event/builtin.h"
 #include "event/class.h"
 #include "engine/tracepoint.h"
@@ -653,6 +654,7 @@ void kpt_event_free(struct kpt_event *event)
 		kpt_event_linger(event);
 		return;
 	}
+	kpt_places_free(&event->places);
 	/* A static event keeps its number. */
 	if (event->class->is_static)
 		idr_replace(&event_ids, NULL, event->id);

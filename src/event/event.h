@@ -48,6 +48,7 @@ enum kpt_listing {
  * @group: name of its group
  * @name: its name, behind this struct if the event was defined
  * @id: its number in records, kpt_record_head.type
+ * @places: number of its first place, see kpt_place_number(); under kpt_mutex
  * @other_pid: of a static event that is about another task, too, which is switched to or
  *	woken: where its records have the number of that task; else 0
  * @records_stay: it was removed by kpt_event_remove(), and rings may have records of it
@@ -74,6 +75,7 @@ struct kpt_event {
 	const char *group;
 	const char *name;
 	u16 id;
+	u16 places;
 	u8 other_pid;
 	bool records_stay;
 	const struct kpt_event_class *class;

@@ -4,6 +4,7 @@
  * readers find name and fields by the number. The last LINGERING_MAX of them are kept, until no
  * ring has had a record since it was emptied.
  */
+#include "buffer/places.h"
 #include "event/event.h"
 #include "event/instance.h"
 
@@ -42,6 +43,7 @@ static void linger_free(struct kpt_event *event)
 {
 	list_del(&event->list);
 	lingering_nr--;
+	kpt_places_free(&event->places);
 	kpt_event_number_free(event->id);
 	kpt_event_put(event);
 }

@@ -30,6 +30,17 @@ static __always_inline void begin(void *rec, const struct kpt_handler *handler,
 			     hit->is_return ? hit->ret_ip : 0);
 }
 
+/* The same in a ring. Returns where arguments are in a record that begins there. */
+static __always_inline void *begin_in_ring(void *rec, const struct kpt_handler *handler,
+					   const struct kpt_hit *hit)
+{
+	if (handler->place)
+		return kpt_hit_begin_cut(rec, handler, hit->regs, hit->context,
+					 hit->is_return ? hit->ret_ip : 0);
+	begin(rec, handler, hit);
+	return rec;
+}
+
 /* Not inline, so that hits without a call keep fewer registers. */
 static noinline void source_add_call(struct kpt_fetch_source *src,
 				     const struct kpt_handler *handler,
@@ -103,11 +114,11 @@ static noinline enum outcome deliver_in_ring(const struct kpt_handler *handler,
 	size_t size = hit->size ?: kpt_fetch_size(handler->prog, &src);
 	void *rec;
 
-	rec = kpt_buffer_reserve(sink->buffer, bc, size, hit->stamp);
+	rec = kpt_buffer_reserve(sink->buffer, bc, size - kpt_handler_left_out(handler),
+				 hit->stamp);
 	if (unlikely(!rec))
 		return LOST;
-	begin(rec, handler, hit);
-	kpt_fetch_exec(handler->prog, &src, rec, size);
+	kpt_fetch_exec(handler->prog, &src, begin_in_ring(rec, handler, hit), size);
 	if (!is_wanted(sink, rec, size)) {
 		kpt_ring_discard(&bc->ring, rec);
 		return FILTERED;
@@ -127,37 +138,57 @@ static __always_inline bool deliver_simple(const struct kpt_handler *handler,
 {
 	struct kpt_buffer_cpu *bc = this_cpu_ptr(sink->buffer->cpu);
 	struct kpt_fetch_source src;
-	void *rec;
+	void *rec, *made;
 
 	/* Nothing else writes: exceptions are masked, hits in an NMI are missed. */
 	if (unlikely(!kpt_buffer_may_write(bc) ||
-		     !kpt_ring_begin(&bc->ring, hit->record ?
+		     !kpt_ring_begin(&bc->ring, hit->record && !handler->place ?
 				     kpt_ring_quick(hit->size) : handler->words,
 				     hit->stamp ?: kpt_clock_raw(), &rec)))
 		return false;
-	if (hit->record) {
+	if (hit->record && handler->place) {
+		kpt_hit_cut_record(rec, handler, hit->record, hit->size);
+	} else if (hit->record) {
 		kpt_hit_copy_record(rec, hit->record, hit->size);
 	} else {
-		begin(rec, handler, hit);
+		made = begin_in_ring(rec, handler, hit);
 		hit->size = handler->prog->size + handler->prog->room;
 		if (handler->prog->only_registers) {
-			kpt_fetch_registers(handler->prog, &hit->regs->user_regs, rec);
+			kpt_fetch_registers(handler->prog, &hit->regs->user_regs, made);
 		} else {
 			src = source_of(handler, hit);
-			kpt_fetch_exec(handler->prog, &src, rec, hit->size);
+			kpt_fetch_exec(handler->prog, &src, made, hit->size);
 		}
 		/* It stays valid: nothing writes to this ring until this hit ends. */
-		hit->record = rec;
+		hit->record = made == rec ? rec : NULL;
 	}
 	kpt_ring_finish(&bc->ring);
 	return kpt_buffer_published(sink->buffer);
+}
+
+/* As kpt_buffer_record(). */
+static bool put_record(const struct kpt_handler *handler, const struct kpt_sink *sink,
+		       const struct kpt_hit *hit)
+{
+	struct kpt_buffer_cpu *bc = this_cpu_ptr(sink->buffer->cpu);
+	void *rec;
+
+	if (!handler->place)
+		return kpt_buffer_record(sink->buffer, hit->record, hit->size, hit->stamp);
+	rec = kpt_buffer_reserve(sink->buffer, bc, hit->size - KPT_RECORD_LEFT_OUT, hit->stamp);
+	if (!rec)
+		return false;
+	kpt_hit_cut_record(rec, handler, hit->record, hit->size);
+	kpt_buffer_commit(sink->buffer, bc);
+	return true;
 }
 
 static __always_inline enum outcome record(const struct kpt_handler *handler,
 			   const struct kpt_sink *sink, struct kpt_hit *hit)
 {
 	bool may_ask = atomic_read(&sink->buffer->stops);
-	bool is_aside = sink->filter || handler->prog->has_strings;
+	bool is_aside = sink->filter || handler->prog->has_strings ||
+			(handler->place && handler->nr_sinks > 1);
 
 	if (unlikely(may_ask) && !kpt_task_filter_allow(sink->file, hit->record))
 		return FILTERED;
@@ -170,8 +201,7 @@ static __always_inline enum outcome record(const struct kpt_handler *handler,
 		return RECORDED;
 	if (!hit->record)
 		return deliver_in_ring(handler, sink, hit);
-	return kpt_buffer_record(sink->buffer, hit->record, hit->size,
-				 hit->stamp) ? RECORDED : LOST;
+	return put_record(handler, sink, hit) ? RECORDED : LOST;
 }
 
 /*

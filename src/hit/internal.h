@@ -310,4 +310,46 @@ static __always_inline void kpt_hit_begin_record(void *rec,
 	}
 }
 
+/**
+ * kpt_hit_begin_cut() - write what a ring has of a record, except its arguments
+ * @rec: room in the ring
+ * @handler: its handler, which has a place
+ * @regs: registers at the probed address
+ * @context: kpt_hit.context
+ * @ret_ip: the address that the function returns to; 0: the hit is no return
+ *
+ * Context: BRK.
+ * Return: where the record would begin if it were whole: the arguments are where they are then.
+ */
+static __always_inline void *kpt_hit_begin_cut(void *rec, const struct kpt_handler *handler,
+					       const struct pt_regs *regs, u16 context,
+					       unsigned long ret_ip)
+{
+	kpt_hit_fill_head(rec, handler->place, regs, context);
+	rec -= KPT_RECORD_LEFT_OUT;
+	if (ret_ip)
+		((struct kpt_record_return *)rec)->ret_ip = ret_ip;
+	return rec;
+}
+
+/**
+ * kpt_hit_cut_record() - copy to a ring what that has of a record
+ * @to: room in the ring
+ * @handler: its handler, which has a place
+ * @from: the whole record, which ends with a whole word
+ * @size: its bytes
+ *
+ * Context: BRK.
+ */
+static __always_inline void kpt_hit_cut_record(u64 *to, const struct kpt_handler *handler,
+					       const u64 *from, size_t size)
+{
+	struct kpt_record_head *head = (struct kpt_record_head *)to;
+	size_t left_out = sizeof(*head) + KPT_RECORD_LEFT_OUT;
+
+	*to = *from;
+	head->type = handler->place;
+	kpt_hit_copy_record(to + 1, from + left_out / sizeof(u64), size - left_out);
+}
+
 #endif

@@ -7,6 +7,7 @@
 #include <linux/kernel.h>
 #include <linux/rcupdate.h>
 #include <kptrace.h>
+#include "buffer/places.h"
 #include "event/task_filter.h"
 #include "hit/follow.h"
 #include "hit/internal.h"
@@ -208,6 +209,21 @@ static const struct kpt_sink *resume_at(const struct kpt_handlers *handlers,
 	return handler->sink + (n < rest.nr ? rest.sink + (n < rest.from) : 0);
 }
 
+/*
+ * Have the record of a hit that sinks have had whole, in memory of the CPU: what is in a ring
+ * leaves its place out.
+ */
+static void resume_record(const struct kpt_handler *handler, struct kpt_hit *hit, void *record)
+{
+	hit->record = record;
+	hit->size = record ? kpt_ring_size(record) : 0;
+	if (!record || !handler->place)
+		return;
+	hit->record = this_cpu_ptr(kpt_scratch)->record[0];
+	memcpy(hit->record, record, hit->size);
+	hit->size = kpt_record_restore(hit->record, hit->size, kpt_places_read());
+}
+
 /* A hit that sinks of a handler have had, and others have not. */
 static void resume_handler(const struct kpt_handler *handler, struct kpt_hit *hit, void *record)
 {
@@ -215,8 +231,7 @@ static void resume_handler(const struct kpt_handler *handler, struct kpt_hit *hi
 	if (hit->is_return)
 		hit->ret_ip = kpt_call_true_return(kpt_arch_return_address(hit->regs),
 						   hit->regs);
-	hit->record = record;
-	hit->size = record ? kpt_ring_size(record) : 0;
+	resume_record(handler, hit, record);
 }
 
 /*

@@ -19,6 +19,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static const struct kpt_tick tick = { 2796202667U, 26 };
 static struct kpt_epochs all;
+static struct kpt_record_place places[KPT_RECORD_PLACES];
 static struct kpt_scale scale;
 
 /* Make a chunk that ends where its memory does. Returns the time of the head before it. */
@@ -48,6 +49,8 @@ static u64 make_chunk(struct kpt_ring_chunk *chunk, struct input *in)
 		h[0] = (nr + 1) | ts << 8;
 		seq++;
 		h[1] = input_byte(in) % 8 ? input_word(in) : KPT_RECORD_RAW_DATA_CUT;
+		if (input_byte(in) % 4 == 0)
+			h[1] = KPT_RECORD_PLACE + input_byte(in) % 8;
 	}
 	*chunk = (struct kpt_ring_chunk){ .mem = mem, .bytes = words * sizeof(*mem) };
 	return begin;
@@ -60,7 +63,9 @@ static void put(struct kpt_rawpage *page, struct kpt_ring_chunk chunk, u64 begin
 	struct kpt_ring_cursor cur = { .at = FIRST, .seq = FIRST, .ts = begin };
 	struct kpt_era span;
 	struct kpt_ring_info info;
+	u64 copy[32];
 	const u64 *rec;
+	size_t bytes;
 	u64 ts;
 
 	/* The page before was near the first record, or there was none. */
@@ -70,17 +75,20 @@ static void put(struct kpt_rawpage *page, struct kpt_ring_chunk chunk, u64 begin
 		kpt_rawpage_add(page, "first", 6, 0);
 	for (;;) {
 		if (at_once && cur.at == cur.seq)
-			kpt_rawpage_add_chunk(page, &chunk, &cur, &span);
+			kpt_rawpage_add_chunk(page, &chunk, &cur, &span, places);
 		MUST(chunk.at == cur.pos && chunk.at <= chunk.bytes);
 		MUST(page->used <= SIZE - KPT_RAWPAGE_HEADER);
 		if (page->is_full)
 			break;
 		rec = kpt_ring_chunk_next(&chunk, &cur, &info);
-		if (!rec || kpt_record_is_cut(rec))
+		if (!rec || info.size + KPT_RECORD_LEFT_OUT > sizeof(copy) ||
+		    (u16)*rec == KPT_RECORD_RAW_DATA_CUT)
 			break;
+		memcpy(copy, rec, info.size);
+		bytes = kpt_record_restore(copy, info.size, places);
 		ts = kpt_epoch_convert(kpt_epochs_find(&all, info.ts), &tick, info.ts);
 		kpt_era_begin(&span, &all, &scale, info.ts);
-		if (!kpt_rawpage_add(page, rec, info.size, ts))
+		if (!kpt_rawpage_add(page, copy, bytes, ts))
 			break;
 		kpt_ring_chunk_pass(&chunk, &cur, &info);
 	}
@@ -93,9 +101,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct kpt_rawpage one, many;
 	struct kpt_ring_chunk chunk;
 	u8 how = input_byte(&in);
+	u16 number;
 	u64 begin;
 
 	kpt_scale_init(&scale, &tick);
+	for (number = 0; number < 8; number++)
+		places[number] = (struct kpt_record_place){ .ip = number, .type = number };
 	all = (struct kpt_epochs){ .nr = 1 + input_byte(&in) % 2 };
 	all.epoch[1].count = TIME + input_word(&in);
 	all.epoch[1].ns = kpt_tick_convert(&tick, all.epoch[1].count) + input_byte(&in);

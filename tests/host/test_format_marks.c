@@ -153,11 +153,39 @@ TEST(repeats)
 TEST(cut_raw_data_is_restored)
 {
 	setup_raw(KPT_RECORD_RAW_DATA_CUT, 12);
-	line.size = kpt_record_restore(record, line.size);
+	line.size = kpt_record_restore(record, line.size, NULL);
 	EXPECT_EQ(line.size, 20);
 	EXPECT_EQ(((struct kpt_record_head *)record)->type,
 		  KPT_RECORD_RAW_DATA);
-	EXPECT_EQ(kpt_record_restore(record, line.size), 20);
+	EXPECT_EQ(kpt_record_restore(record, line.size, NULL), 20);
+}
+
+TEST(what_a_record_leaves_out_is_restored)
+{
+	static struct kpt_record_place places[KPT_RECORD_PLACES];
+	struct kpt_record_head *head = (void *)record;
+	u64 *word = (u64 *)(head + 1);
+
+	places[KPT_RECORD_PLACES - 1] = (struct kpt_record_place){ .ip = 1234, .type = 9000 };
+	*head = (struct kpt_record_head){ .type = KPT_RECORD_PLACE_END - 1, .flags = 3, .pid = 5 };
+	word[0] = 77;
+	word[1] = 88;
+	EXPECT_EQ(kpt_record_restore(record, sizeof(*head) + 16, places), sizeof(*head) + 24);
+	EXPECT_EQ(head->type, 9000);
+	EXPECT_EQ(head->flags, 3);
+	EXPECT_EQ(head->pid, 5);
+	EXPECT_EQ(word[0], 1234);
+	EXPECT_EQ(word[1], 77);
+	EXPECT_EQ(word[2], 88);
+	/* It is whole, and a number that nobody has given stays. */
+	EXPECT_EQ(kpt_record_restore(record, sizeof(*head) + 24, places), sizeof(*head) + 24);
+	head->type = KPT_RECORD_PLACE;
+	EXPECT_EQ(kpt_record_restore(record, sizeof(*head), places), sizeof(*head));
+	EXPECT_EQ(head->type, KPT_RECORD_PLACE);
+	EXPECT_EQ(kpt_record_restore(record, sizeof(*head), NULL), sizeof(*head));
+	head->type = KPT_RECORD_PLACE_END - 1;
+	EXPECT_EQ(kpt_record_restore(record, sizeof(*head), places), sizeof(*head) + 8);
+	EXPECT_EQ(word[0], 1234);
 }
 
 TEST(cut_records)

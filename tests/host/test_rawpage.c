@@ -303,12 +303,37 @@ TEST(descriptions)
 			 "\tdata max type_len  == 28\n");
 }
 
-/* Chunks of a ring, in which some records are large, late, early or of raw data. */
+/* Chunks of a ring, in which some records are large, late, early, short or of raw data. */
 static u64 ring_mem[2048];
+
+/* What short ones leave out; one number in four is not in use. */
+static struct kpt_record_place places[KPT_RECORD_PLACES];
+
+static void fill_places(void)
+{
+	u32 i;
+
+	for (i = 0; i < KPT_RECORD_PLACES; i++)
+		places[i] = (struct kpt_record_place){
+			.ip = 0xffff800008000000ULL + i * 0x10001ULL,
+			.type = i % 4 == 3 ? 0 : 8192 + i,
+		};
+}
+
+/* Mostly that of the record before. */
+static u16 place_number(void)
+{
+	static u16 number = KPT_RECORD_PLACE;
+
+	if (test_random() % 8 == 0)
+		number = KPT_RECORD_PLACE + test_random() % KPT_RECORD_PLACES;
+	return number;
+}
 
 static u32 fill_chunk(u64 *ts, u64 seq)
 {
 	u32 at = 0, size;
+	bool some_short = test_random() % 2;
 	u64 *h;
 
 	while (test_random() % 200) {
@@ -330,6 +355,8 @@ static u32 fill_chunk(u64 *ts, u64 seq)
 			memcpy(h + 1, payload + test_random() % 64, size - 8);
 			if (test_random() % 40 == 0)
 				*(u16 *)(h + 1) = KPT_RECORD_RAW_DATA_CUT;
+			else if (some_short && test_random() % 16)
+				*(u16 *)(h + 1) = place_number();
 		}
 		if (at + size > sizeof(ring_mem) - 600)
 			break;
@@ -360,7 +387,8 @@ static u32 put_chunk(struct kpt_rawpage *page, u32 bytes, u64 begin_ts, struct k
 		kpt_rawpage_add(page, payload, 24, all->epoch[0].ns);
 	for (;;) {
 		if (at_once && cur.at == cur.seq)
-			records += kpt_rawpage_add_chunk(page, &chunk, &cur, span);
+			records += kpt_rawpage_add_chunk(page, &chunk, &cur, span,
+							 places);
 		EXPECT_EQ(cur.pos, chunk.at);
 		full_pages += page->is_full;
 		if (page->is_full)
@@ -369,7 +397,7 @@ static u32 put_chunk(struct kpt_rawpage *page, u32 bytes, u64 begin_ts, struct k
 		if (!rec)
 			break;
 		memcpy(copy, rec, info.size);
-		size = kpt_record_restore(copy, info.size);
+		size = kpt_record_restore(copy, info.size, places);
 		ts = kpt_epoch_convert(kpt_epochs_find(all, info.ts), tick, info.ts);
 		kpt_era_begin(span, all, scale, info.ts);
 		if (!kpt_rawpage_add(page, copy, size, ts))
@@ -399,6 +427,7 @@ TEST(many_at_once_as_one_by_one)
 	bool is_empty;
 	u64 ts, begin_ts, missed;
 
+	fill_places();
 	for (i = 0; i < 4000; i++) {
 		tick = &ticks[i % ARRAY_SIZE(ticks)];
 		kpt_scale_init(&scale, tick);
@@ -439,6 +468,7 @@ TEST(rubbish_stays_inside)
 	u32 words, i, run;
 	u64 *chunk_mem;
 
+	fill_places();
 	kpt_scale_init(&scale, &tick);
 	kpt_era_begin(&span, &all, &scale, 0);
 	for (run = 0; run < 20000; run++) {
@@ -449,6 +479,7 @@ TEST(rubbish_stays_inside)
 		chunk_mem = malloc(words * sizeof(*chunk_mem));
 		for (i = 0; i < words; i++)
 			chunk_mem[i] = test_random() % 8 ? test_random() % 20 :
+				test_random() % 2 ? place_number() :
 				test_random() % 2 ? test_random() >> test_random() % 64 :
 				(test_random() % 80 << 19 | test_random() % 5 << 8);
 		chunk.mem = chunk_mem;
@@ -458,7 +489,7 @@ TEST(rubbish_stays_inside)
 		for (i = test_random() % 400; i; i--)
 			kpt_rawpage_add(&page, payload, 4 + test_random() % 30, 0);
 		if (page.used)
-			kpt_rawpage_add_chunk(&page, &chunk, &cur, &span);
+			kpt_rawpage_add_chunk(&page, &chunk, &cur, &span, places);
 		EXPECT(page.used <= SIZE - KPT_RAWPAGE_HEADER);
 		EXPECT(chunk.at == cur.pos && chunk.at <= chunk.bytes);
 		kpt_rawpage_finish(&page);

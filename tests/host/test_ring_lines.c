@@ -61,7 +61,7 @@ static void line_write(const volatile void *p);
 #define WRITERS_MAX	64
 #define READERS_MAX	4
 #define SIZE		65536
-#define BYTES		32	/* a hit of two registers */
+#define BYTES		24	/* a hit of two registers */
 #define LINE		64
 
 /* All that is shared. */

@@ -256,6 +256,15 @@ static inline bool kpt_recorder_is_graph(const struct kpt_recorder_code *r)
 	return r->step->op == KPT_ARCH_GRAPH_ENTER || r->step->op == KPT_ARCH_GRAPH_LEAVE;
 }
 
+/*
+ * Where a record in a ring would begin if it were whole: what is behind its place is so far from
+ * there. @at: where it begins.
+ */
+static inline int kpt_recorder_begin(const struct kpt_arch_record *record, unsigned int at)
+{
+	return (int)at - record->left_out;
+}
+
 /* recorder_put.c */
 int kpt_recorder_saved_at(unsigned int reg);
 void kpt_recorder_put_sp(struct kpt_recorder_code *r, enum a64_reg reg);
@@ -362,8 +371,7 @@ void kpt_recorder_put_text(struct kpt_recorder_code *r, const struct kpt_filter 
 			   const struct kpt_filter_pred *p, unsigned int from);
 
 /* recorder_fetch.c */
-void kpt_recorder_put_fetch(struct kpt_recorder_code *r, const struct kpt_fetch_prog *prog,
-			    unsigned int at);
+void kpt_recorder_put_fetch(struct kpt_recorder_code *r, const struct kpt_fetch_prog *prog, int at);
 void kpt_recorder_put_fetch_fields(struct kpt_recorder_code *r,
 				   const struct kpt_fetch_prog *prog);
 

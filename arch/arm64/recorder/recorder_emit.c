@@ -355,15 +355,34 @@ static void put_open_more(struct kpt_recorder_code *r)
 	kpt_put(c, a64_str(X14, X10, 0));
 }
 
+/* Have the type of a record in x13, and its place in x14 unless the record leaves it out. */
+static void put_identity(struct kpt_recorder_code *r, const struct kpt_arch_record *record)
+{
+	if (record->left_out)
+		kpt_recorder_put_operand(r, X13, record->type);
+	else
+		kpt_recorder_put_operands(r, X13, record->type, X14, record->ip);
+}
+
+/* Store x15, and that place behind it, in the record @at bytes behind the first one. */
+static void put_store_head(struct kpt_recorder_code *r, const struct kpt_arch_record *record,
+			   unsigned int at)
+{
+	at += sizeof(struct kpt_ring_header);
+	kpt_put(&r->code, record->left_out ? a64_str(X15, X10, at) : a64_stp(X15, X14, X10, at));
+}
+
 /* The head of the first record. What is in x15 changes its halves, but behind another record. */
 static void put_head(struct kpt_recorder_code *r)
 {
-	struct kpt_code *c = &r->code;
+	const struct kpt_arch_record *record = r->step->record;
 
-	kpt_recorder_put_operands(r, X13, r->step->record->type, X14, r->step->record->ip);
-	kpt_recorder_note_ip(r);
-	kpt_put(c, r->step->is_more ? a64_bfi(X15, X13, 0, 16) : a64_orr_ror(X15, X13, X15, 32));
-	kpt_put(c, a64_stp(X15, X14, X10, sizeof(struct kpt_ring_header)));
+	put_identity(r, record);
+	if (!record->left_out)
+		kpt_recorder_note_ip(r);
+	kpt_put(&r->code, r->step->is_more ? a64_bfi(X15, X13, 0, 16) :
+					     a64_orr_ror(X15, X13, X15, 32));
+	put_store_head(r, record, 0);
 }
 
 /* Count the records; the first one's struct kpt_ring_header and head. */
@@ -418,12 +437,12 @@ void kpt_recorder_put_next_header(struct kpt_recorder_code *r, enum a64_reg firs
 /* The same and its head; x15 gets its common fields. */
 static void put_next(struct kpt_recorder_code *r, unsigned int i, unsigned int at)
 {
-	struct kpt_code *c = &r->code;
+	const struct kpt_arch_record *record = &r->step->record[i];
 
 	kpt_recorder_put_next_header(r, X10, i, at);
-	kpt_recorder_put_operands(r, X13, r->step->record[i].type, X14, r->step->record[i].ip);
-	kpt_put(c, a64_bfi(X15, X13, 0, 16));
-	kpt_put(c, a64_stp(X15, X14, X10, at + sizeof(struct kpt_ring_header)));
+	put_identity(r, record);
+	kpt_put(&r->code, a64_bfi(X15, X13, 0, 16));
+	put_store_head(r, record, at);
 }
 
 static u32 store_pair(enum a64_reg reg, enum a64_reg next, unsigned int offset)
@@ -479,7 +498,7 @@ static unsigned int put_store(struct kpt_recorder_code *r, const struct kpt_fetc
 	return 1;
 }
 
-/* What a record consists of but its fetch program and its head. */
+/* What a record consists of but its fetch program and its head; @at: kpt_recorder_begin(). */
 static void put_record(struct kpt_recorder_code *r, const struct kpt_arch_record *record,
 		       unsigned int at)
 {
@@ -503,10 +522,10 @@ static void put_records(struct kpt_recorder_code *r)
 	const struct kpt_arch_record *record = r->step->record;
 	unsigned int i, at = record->length;
 
-	put_record(r, record, 0);
+	put_record(r, record, kpt_recorder_begin(record, 0));
 	for (i = 1; i < r->step->nr; at += record[i++].length) {
 		put_next(r, i, at);
-		put_record(r, &record[i], at);
+		put_record(r, &record[i], kpt_recorder_begin(&record[i], at));
 	}
 }
 
@@ -528,7 +547,7 @@ static void put_fetches(struct kpt_recorder_code *r)
 	for (record = r->step->record; record < r->step->record + r->step->nr;
 	     at += record++->length)
 		if (has_fetch(record))
-			kpt_recorder_put_fetch(r, record->prog, at);
+			kpt_recorder_put_fetch(r, record->prog, kpt_recorder_begin(record, at));
 }
 
 /* Does a histogram want the time of the record, or are there others that have it, too? */

@@ -68,7 +68,7 @@
  * @r: the recorder
  * @code: the code
  * @to: register with the address of the first record that is made
- * @at: bytes from there to that of the program
+ * @at: bytes from there to kpt_recorder_begin() of that of the program
  * @value: the register that has the value
  * @has_strings: x15 is where the next bytes behind the fixed part of the record begin
  * @dynamic: or else where they begin
@@ -77,7 +77,7 @@ struct fetch {
 	struct kpt_recorder_code *r;
 	struct kpt_code *code;
 	enum a64_reg to;
-	unsigned int at;
+	int at;
 	enum a64_reg value;
 	bool has_strings;
 	unsigned int dynamic;
@@ -357,12 +357,11 @@ static void put_end_strings(struct fetch *f)
  * kpt_recorder_put_fetch() - write a fetch program as code
  * @r: the recorder; code.failed is set if the program cannot be code
  * @prog: the program
- * @at: bytes from the first record to the one that it is of
+ * @at: bytes from the first record to kpt_recorder_begin() of the one that it is of
  *
  * Context: process context.
  */
-void kpt_recorder_put_fetch(struct kpt_recorder_code *r, const struct kpt_fetch_prog *prog,
-			    unsigned int at)
+void kpt_recorder_put_fetch(struct kpt_recorder_code *r, const struct kpt_fetch_prog *prog, int at)
 {
 	struct fetch f = {
 		.r = r, .code = &r->code, .to = X10, .at = at,

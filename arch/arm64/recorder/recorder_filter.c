@@ -48,7 +48,7 @@
  * @filter: the filter
  * @is_narrow: registers that the stub has not saved are not saved, see struct kpt_recorder_step
  * @record: register with the address of a record ...
- * @at: ... and bytes from there to the one that is asked, if it is there
+ * @at: ... and bytes from there to kpt_recorder_begin() of the one that is asked, if it is there
  * @first: label of the first predicate, the others are behind it
  * @accept: label of what is done with a hit that is accepted; behind the predicates
  * @refuse: label of what is done with one that is refused
@@ -61,7 +61,7 @@ struct filter {
 	const struct kpt_filter *filter;
 	bool is_narrow;
 	enum a64_reg record;
-	unsigned int at;
+	int at;
 	unsigned int first;
 	unsigned int accept;
 	unsigned int refuse;
@@ -311,11 +311,12 @@ void kpt_recorder_find_filters(struct kpt_recorder_code *r)
 static void put_preds(struct kpt_recorder_code *r, const struct kpt_filter *filter,
 		      unsigned int refuse, bool is_narrow)
 {
+	unsigned int from = r->step->op == KPT_ARCH_COPY ? r->step->from : 0;
 	struct filter f = {
 		.code = &r->code, .r = r, .filter = filter, .refuse = refuse,
 		.is_narrow = is_narrow, .value = X13, .number = X14,
 		.record = r->step->op == KPT_ARCH_FOLLOW && filter == r->step->filter ? X15 : X10,
-		.at = r->step->op == KPT_ARCH_COPY ? r->step->from : 0,
+		.at = r->step->record ? kpt_recorder_begin(r->step->record, from) : 0,
 	};
 	int i;
 

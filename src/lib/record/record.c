@@ -170,3 +170,34 @@ bool kpt_field_find(const struct kpt_fields *fields, const char *name,
 	       head_field_find(kpt_common_fields, KPT_COMMON_FIELDS, name, len, ref) ||
 	       head_field_find(hit_fields, ARRAY_SIZE(hit_fields), name, len, ref);
 }
+
+/**
+ * kpt_record_restore() - make a record whole that was read from a ring
+ * @record: the record, of any type, with room for KPT_RECORD_LEFT_OUT bytes behind it
+ * @size: its bytes in the ring
+ * @places: as for kpt_record_place()
+ *
+ * Context: any.
+ * Return: bytes of the record without padding.
+ */
+size_t kpt_record_restore(void *record, size_t size, const struct kpt_record_place *places)
+{
+	struct kpt_record_probe *probe = record;
+	const struct kpt_record_place *place;
+
+	if (size < sizeof(probe->head))
+		return size;
+	if (probe->head.type == KPT_RECORD_RAW_DATA_CUT) {
+		probe->head.type = KPT_RECORD_RAW_DATA;
+		return size - 4;
+	}
+	place = kpt_record_place(places, probe->head.type);
+	if (!place)
+		return size;
+	static_assert(offsetof(struct kpt_record_probe, ip) == sizeof(struct kpt_record_head));
+	static_assert(offsetof(struct kpt_record_return, func) == sizeof(struct kpt_record_head));
+	memmove(probe + 1, &probe->ip, size - sizeof(probe->head));
+	probe->head.type = place->type;
+	probe->ip = place->ip;
+	return size + KPT_RECORD_LEFT_OUT;
+}

@@ -93,6 +93,25 @@ struct kpt_record_object {
  * keeps sizes in multiples of 8, and the record itself has no length.
  */
 #define KPT_RECORD_RAW_DATA_CUT	(KPT_RECORD_RAW_DATA + 128)
+/*
+ * In a ring only: numbers of places. A record with such a type has no kpt_record_probe.ip, or no
+ * kpt_record_return.func. A struct kpt_record_place says what they are, and the type.
+ */
+#define KPT_RECORD_PLACE	(KPT_RECORD_RAW_DATA_CUT + 1)
+#define KPT_RECORD_PLACE_END	8192
+#define KPT_RECORD_PLACES	(KPT_RECORD_PLACE_END - KPT_RECORD_PLACE)
+
+/**
+ * struct kpt_record_place - what the number of a place stands for
+ * @ip: kpt_record_probe.ip, or kpt_record_return.func
+ * @type: number of the event; 0: the number of the place is not in use
+ * @next: number of another place of the event; 0 at the end
+ */
+struct kpt_record_place {
+	u64 ip;
+	u16 type;
+	u16 next;
+};
 
 /*
  * Registers of arguments, from x0 on, a u64 each: those that a kpt_record_function, a
@@ -352,35 +371,38 @@ struct kpt_record_raw_data {
 };
 
 /**
- * kpt_record_is_cut() - does kpt_record_restore() change a record?
- * @record: a record from a ring, of any type
+ * kpt_record_is_cut() - does kpt_record_restore() change records of a type?
+ * @type: kpt_record_head.type of a record in a ring
  *
  * Context: any.
  * Return: true if it does.
  */
-static inline bool kpt_record_is_cut(const void *record)
+static __always_inline bool kpt_record_is_cut(u16 type)
 {
-	return ((const struct kpt_record_head *)record)->type == KPT_RECORD_RAW_DATA_CUT;
+	return type >= KPT_RECORD_RAW_DATA_CUT && type < KPT_RECORD_PLACE_END;
 }
 
 /**
- * kpt_record_restore() - turn a KPT_RECORD_RAW_DATA_CUT into
- * KPT_RECORD_RAW_DATA
- * @record: a record from a ring, of any type
- * @size: its bytes in the ring, at least those of struct kpt_record_head
+ * kpt_record_place() - find what the type of a record in a ring stands for
+ * @places: all places, by number from KPT_RECORD_PLACE on; or NULL
+ * @type: the type
  *
  * Context: any.
- * Return: bytes of the record without padding.
+ * Return: the place, NULL if it is not the number of one.
  */
-static inline size_t kpt_record_restore(void *record, size_t size)
+static __always_inline const struct kpt_record_place *
+kpt_record_place(const struct kpt_record_place *places, u16 type)
 {
-	struct kpt_record_head *head = (struct kpt_record_head *)record;
-
-	if (!kpt_record_is_cut(record))
-		return size;
-	head->type = KPT_RECORD_RAW_DATA;
-	return size - 4;
+	if (!places || type < KPT_RECORD_PLACE || type >= KPT_RECORD_PLACE_END)
+		return NULL;
+	places += type - KPT_RECORD_PLACE;
+	return places->type ? places : NULL;
 }
+
+/* What kpt_record_restore() adds to a record at most. */
+#define KPT_RECORD_LEFT_OUT	((u32)sizeof_field(struct kpt_record_probe, ip))
+
+size_t kpt_record_restore(void *record, size_t size, const struct kpt_record_place *places);
 
 /*
  * A dynamic field is a u32, the data_loc: length << 16 | offset from the start

@@ -18,6 +18,7 @@
 #include <linux/sysrq.h>
 #include <linux/vmalloc.h>
 #include "arch.h"
+#include "buffer/places.h"
 #include "fs/fs.h"
 #include "kernel/comms.h"
 #include "kernel/cpu.h"
@@ -168,7 +169,7 @@ struct dump_work {
 	u64 lines;
 	struct kpt_symbols symbols;
 	struct kpt_ring ring;
-	u64 record[RECORD_MAX / sizeof(u64)];
+	u64 record[(RECORD_MAX + KPT_RECORD_LEFT_OUT) / sizeof(u64)];
 	char text[TEXT_MAX];
 	struct dump_cpu cpu[];
 };
@@ -262,7 +263,7 @@ static int dump_record(struct dump_work *d, int cpu)
 	u32 size = kpt_ring_walk_copy(&c->walk, &c->info, d->record, RECORD_MAX);
 	struct kpt_line line = {
 		.record = d->record,
-		.size = kpt_record_restore(d->record, size),
+		.size = kpt_record_restore(d->record, size, kpt_places_read()),
 		.cpu = cpu,
 		.ts = kpt_clock_convert(clock, c->info.ts),
 		.ts_in_ns = kpt_clock_in_ns(clock),

@@ -8,6 +8,7 @@
 #include "kernel/compat.h"
 #include <linux/cpumask.h>
 #include <linux/percpu.h>
+#include "buffer/places.h"
 #include "fs/fs.h"
 #include "parts/crash/crash.h"
 #include "kernel/clock.h"
@@ -56,6 +57,9 @@ static struct vmcore_number numbers[] = {
 	{ "type.mac", KPT_TYPE_MAC },
 	ADDRESS("head.place", kpt_head_place), ADDRESS("head.return", kpt_head_return),
 	ADDRESS("head.synth", kpt_head_synth), ADDRESS("head.event", kpt_head_event),
+	ADDRESS("places", kpt_places), { "place.first", KPT_RECORD_PLACE },
+	{ "place.end", KPT_RECORD_PLACE_END }, SIZE(record_place),
+	OFFSET(record_place, ip), OFFSET(record_place, type),
 	ADDRESS("comms", kpt_comm_table),
 	OFFSET(comm_table, nr), OFFSET(comm_table, entry),
 	SIZE(comm_entry), OFFSET(comm_entry, pid), OFFSET(comm_entry, comm),

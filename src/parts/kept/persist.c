@@ -270,6 +270,11 @@ static int past_make_ring(struct kpt_buffer *buf, int cpu, struct kpt_ring_walk 
 	return kpt_buffer_resize(buf, cpu, DIV_ROUND_UP(max(bytes, 2 * largest), SZ_1K));
 }
 
+static bool is_of_place(const struct kpt_record_head *head)
+{
+	return head->type >= KPT_RECORD_PLACE && head->type < KPT_RECORD_PLACE_END;
+}
+
 static void past_copy_records(struct kpt_past *past, struct kpt_ring *ring,
 			      struct kpt_ring_walk *w, struct past_cpu *loss)
 {
@@ -282,6 +287,12 @@ static void past_copy_records(struct kpt_past *past, struct kpt_ring *ring,
 		if (!payload)
 			continue;
 		kpt_ring_walk_copy(w, &info, payload, info.size);
+		/* Such a number is of this boot: records in kept memory have their places. */
+		if (is_of_place(payload)) {
+			kpt_ring_discard(ring, payload);
+			loss->records++;
+			continue;
+		}
 		kpt_ring_commit(ring);
 	}
 	loss->bytes = w->bad;

@@ -14,6 +14,7 @@
 #include <linux/slab.h>
 #include <linux/splice.h>
 #include <linux/uaccess.h>
+#include "buffer/places.h"
 #include "event/snapshot.h"
 #include "parts/raw/raw.h"
 #include "parts/raw/raw_map.h"
@@ -153,7 +154,7 @@ static void raw_put_chunk(struct raw *r, struct kpt_rawpage *page, struct made *
 	struct kpt_buffer_iter *iter = r->reader.waiter.iter;
 	enum kpt_clock clock = raw_buffer(r)->clock;
 	struct kpt_ring_info info;
-	const void *rec;
+	const struct kpt_record_head *rec;
 	u64 ts;
 
 	for (;;) {
@@ -161,13 +162,14 @@ static void raw_put_chunk(struct raw *r, struct kpt_rawpage *page, struct made *
 			if (!made->records)
 				made->first = cur->seq;
 			made->records += kpt_rawpage_add_chunk(page, chunk, cur,
-							       &iter->near.span);
+							       &iter->near.span,
+							       kpt_places_read());
 			made->full = page->is_full;
 			if (made->full)
 				break;
 		}
 		rec = kpt_ring_chunk_next(chunk, cur, &info);
-		if (!rec || kpt_record_is_cut(rec))
+		if (!rec || kpt_record_is_cut(rec->type))
 			break;
 		ts = kpt_clock_convert_near(&iter->near, clock, info.ts);
 		if (!kpt_rawpage_add(page, rec, info.size, ts)) {

@@ -2,7 +2,6 @@
 /* Pages of records in ftrace's layout; see rawpage.h. */
 #include "lib/base/port.h"
 #include "parts/raw/rawpage.h"
-#include "lib/record/record.h"
 
 #define TYPE_LEN_MAX		28
 #define TYPE_PADDING		29
@@ -108,10 +107,11 @@ bool kpt_rawpage_add(struct kpt_rawpage *page, const void *data, u32 bytes,
 /* Bytes that are copied at once: most records of registers have no more. */
 #define STRIDE 32
 #define HEADER ((u32)sizeof(struct kpt_ring_header))
-/* How much shorter a record is in a page than in a ring. */
-#define LESS (HEADER - (u32)sizeof(u32))
+#define HEAD ((u32)sizeof(struct kpt_record_head))
 /* What is read and written of a record in a ring whose payload has @bytes: whole strides. */
 #define REACH(bytes) (HEADER + ALIGN(bytes, STRIDE))
+/* How much more that is if it leaves its place out. */
+#define REACH_MORE (HEAD + KPT_RECORD_LEFT_OUT)
 /* Where the time is in a word of a ring. */
 #define WORD_TIME_BITS 8
 #define WORD_TIME GENMASK_ULL(63, WORD_TIME_BITS)
@@ -122,6 +122,8 @@ bool kpt_rawpage_add(struct kpt_rawpage *page, const void *data, u32 bytes,
  * @end: end of the chunk
  * @to: end of the page's records
  * @room: end of the room for them
+ * @records: how many were copied
+ * @places: what records leave out, see kpt_record_place()
  * @era: beginning of the span, as a word of a ring has it
  * @mult: ns of a count, times 2^(64 - WORD_TIME_BITS)
  * @ns: time of the page's last record, since the beginning of the span
@@ -132,6 +134,8 @@ struct plain {
 	const u8 *end;
 	u8 *to;
 	const u8 *room;
+	u32 records;
+	const struct kpt_record_place *places;
 	u64 era;
 	u64 mult;
 	u64 ns;
@@ -144,10 +148,35 @@ static __always_inline u64 plain_since(const struct plain *p, u64 word)
 	return (u64)((unsigned __int128)((word & WORD_TIME) - p->era) * p->mult >> 64);
 }
 
+/**
+ * struct known - the place that the record before had
+ * @number: its number
+ * @ip: the place
+ * @more: what is added to a word with that number to have the type of the event there
+ */
+struct known {
+	u16 number;
+	u64 ip;
+	u64 more;
+};
+
+static __always_inline bool known_find(struct known *known, const struct plain *p, u16 number)
+{
+	const struct kpt_record_place *place = kpt_record_place(p->places, number);
+
+	if (!place)
+		return false;
+	known->number = number;
+	known->ip = place->ip;
+	known->more = (u64)place->type - number;
+	return true;
+}
+
 /*
  * Append records of @words, the last of which begins at @stop or before, until one is of
- * another size, or not plain. @stride bytes are copied at once, which is @all of them or not.
- * Returns false if it is the first one.
+ * another size, or not plain. @stride bytes are copied at once, which is @all of them or not;
+ * a @short record has its head and its place in the page besides. Returns false if it is the
+ * first one.
  *
  * This is most of what it costs to drain a buffer. So unless @stride is a word, nothing is
  * checked for each record that can be checked for many: REACH() behind @stop is in the chunk,
@@ -155,71 +184,88 @@ static __always_inline u64 plain_since(const struct plain *p, u64 word)
  * intact, and whether the last record, which has the highest time, is in the span.
  */
 static __always_inline bool page_add_run(struct plain *p, const u8 *stop, u32 words,
-					 const u32 stride, const bool all)
+					 const u32 stride, const bool all, const bool is_short)
 {
 	const bool careful = stride == sizeof(u64);
 	const u32 bytes = 8 * words, size = HEADER + bytes;
+	const u32 apart = is_short ? HEAD : 0, gets = bytes + (is_short ? KPT_RECORD_LEFT_OUT : 0);
 	const u8 *h = p->from;
 	/* The payload in the page. */
 	u8 *to = p->to + sizeof(u32);
-	u64 last = p->ns, ns, delta, word;
+	u64 last = p->ns, ns, delta, word, first;
+	struct known known = { 0 };
 	u32 head, i;
-	u16 type;
 
 	do {
-		/* The writer may change it: bounds hold as it is read once. */
+		/* The writer may change them: bounds hold as each is read once. */
 		word = READ_ONCE(*(const u64 *)h);
+		first = READ_ONCE(*(const u64 *)(h + HEADER));
 		ns = plain_since(p, word);
 		delta = ns - last;
-		type = *(const u16 *)(h + HEADER);
-		if ((u8)word != (u8)(size / 8) || type == KPT_RECORD_RAW_DATA_CUT ||
-		    delta >= BIT(DELTA_BITS))
+		if ((u8)word != (u8)(size / 8) || delta >= BIT(DELTA_BITS))
+			break;
+		if (is_short ? known.number != (u16)first && !known_find(&known, p, (u16)first) :
+			       kpt_record_is_cut((u16)first))
 			break;
 		if (careful && (long)size > p->end - h)
 			break;
-		p->is_full = careful && (long)bytes > p->room - to;
+		p->is_full = careful && (long)gets > p->room - to;
 		if (p->is_full)
 			break;
 		last = ns;
-		head = FIELD_PREP(TYPE_LEN, 2 * words) | FIELD_PREP(TIME_DELTA, (u32)delta);
+		head = FIELD_PREP(TYPE_LEN, gets / 4) | FIELD_PREP(TIME_DELTA, (u32)delta);
 		memcpy(to - sizeof(head), &head, sizeof(head));
-		memcpy(to, h + HEADER, stride);
-		for (i = stride; !all && i < bytes; i += stride)
-			memcpy(to + i, h + HEADER + i, stride);
+		if (is_short) {
+			first += known.more;
+			memcpy(to, &first, sizeof(first));
+			memcpy(to + HEAD, &known.ip, sizeof(known.ip));
+		}
+		for (i = apart; all ? i == apart : i < bytes; i += stride)
+			memcpy(to + gets - bytes + i, h + HEADER + i, stride);
 		h += size;
-		to += size - LESS;
+		to += sizeof(head) + gets;
 	} while (h <= stop);
 	if (h == p->from)
 		return false;
+	p->records += (u32)(h - p->from) / size;
 	p->ns = last;
 	p->from = h;
 	p->to = to - sizeof(u32);
 	return true;
 }
 
+/* Append records that are alike. Returns false if the first one is not plain. */
+static __always_inline bool page_add_alike(struct plain *p, u32 words, const bool is_short)
+{
+	long room = p->room - p->to;
+
+	/* A short record takes more room in the page, at most a quarter; others take less. */
+	if (is_short)
+		room -= room / 5;
+	room = min(p->end - p->from, room) - (is_short ? REACH_MORE : 0);
+	if (words - is_short <= STRIDE / 8 && room >= (long)REACH(STRIDE))
+		return page_add_run(p, p->from + (room - REACH(STRIDE)), words, STRIDE, true,
+				    is_short);
+	if (room >= (long)REACH(8 * PLAIN_WORDS))
+		return page_add_run(p, p->from + (room - REACH(8 * PLAIN_WORDS)), words, STRIDE,
+				    false, is_short);
+	return page_add_run(p, p->end - (HEADER + 8), words, sizeof(u64), false, is_short);
+}
+
 /* Append plain records, run by run. */
 static __always_inline void page_add_plain(struct plain *p)
 {
-	bool more = true;
-	long room;
+	bool more = true, is_short;
 	u32 words;
 
 	/* The shortest record has one word. */
 	while (more && p->end - p->from >= (long)HEADER + 8) {
 		words = (u8)READ_ONCE(*(const u64 *)p->from) - HEADER / 8;
+		is_short = kpt_record_is_cut(READ_ONCE(*(const u16 *)(p->from + HEADER)));
 		/* 0 is none of a record, and what is no record gives a large value. */
-		if (words - 1 >= PLAIN_WORDS)
+		if (words - 1 >= PLAIN_WORDS - is_short)
 			return;
-		/* A record takes less room in the page, so the same distance is enough. */
-		room = min(p->end - p->from, p->room - p->to);
-		if (words <= STRIDE / 8 && room >= (long)REACH(STRIDE))
-			more = page_add_run(p, p->from + (room - REACH(STRIDE)), words,
-					    STRIDE, true);
-		else if (room >= (long)REACH(8 * PLAIN_WORDS))
-			more = page_add_run(p, p->from + (room - REACH(8 * PLAIN_WORDS)), words,
-					    STRIDE, false);
-		else
-			more = page_add_run(p, p->end - (HEADER + 8), words, sizeof(u64), false);
+		more = is_short ? page_add_alike(p, words, true) : page_add_alike(p, words, false);
 	}
 }
 
@@ -229,6 +275,7 @@ static __always_inline void page_add_plain(struct plain *p)
  * @chunk: the chunk
  * @cur: the cursor that it was found for; moved past the records, as is @chunk
  * @near: converts their stamps
+ * @places: what they leave out, see kpt_record_place()
  *
  * A record is plain if it is small, soon after the one before, and not in another span.
  *
@@ -240,11 +287,12 @@ static __always_inline void page_add_plain(struct plain *p)
  * @page->is_full.
  */
 u32 kpt_rawpage_add_chunk(struct kpt_rawpage *page, struct kpt_ring_chunk *chunk,
-			  struct kpt_ring_cursor *cur, const struct kpt_era *near)
+			  struct kpt_ring_cursor *cur, const struct kpt_era *near,
+			  const struct kpt_record_place *places)
 {
 	const u8 *begin = (const u8 *)chunk->mem + chunk->at;
 	u8 *start = page->mem + KPT_RAWPAGE_HEADER + page->used;
-	u32 from_bytes, to_bytes, records;
+	u32 from_bytes, to_bytes;
 	struct plain p;
 	u64 ts = 0;
 
@@ -257,6 +305,7 @@ u32 kpt_rawpage_add_chunk(struct kpt_rawpage *page, struct kpt_ring_chunk *chunk
 		.to = start,
 		/* Behind the records is the number of lost ones. */
 		.room = page->mem + page->size - (page->missed ? sizeof(page->missed) : 0),
+		.places = places,
 		.era = near->from << WORD_TIME_BITS,
 		.mult = near->mult >> (WORD_TIME_BITS - near->shift),
 	};
@@ -273,8 +322,7 @@ u32 kpt_rawpage_add_chunk(struct kpt_rawpage *page, struct kpt_ring_chunk *chunk
 	page_add_plain(&p);
 	from_bytes = (u32)(p.from - begin);
 	to_bytes = (u32)(p.to - start);
-	records = (from_bytes - to_bytes) / LESS;
-	if (!records || p.ns >= kpt_era_since(near, near->from + near->counts))
+	if (!p.records || p.ns >= kpt_era_since(near, near->from + near->counts))
 		return 0;
 	if (!page->used)
 		memcpy(page->mem, &ts, sizeof(ts));
@@ -282,10 +330,10 @@ u32 kpt_rawpage_add_chunk(struct kpt_rawpage *page, struct kpt_ring_chunk *chunk
 	page->ts = near->ns + p.ns;
 	page->is_full = p.is_full;
 	cur->pos += from_bytes;
-	cur->at += records;
-	cur->seq += records;
+	cur->at += p.records;
+	cur->seq += p.records;
 	chunk->at += from_bytes;
-	return records;
+	return p.records;
 }
 
 /**

@@ -23,6 +23,7 @@
 #define KPTRACE_RAWPAGE_H
 
 #include "lib/base/port.h"
+#include "lib/record/record.h"
 #include "lib/ring/epoch.h"
 #include "lib/ring/ring.h"
 #include "lib/base/strbuf.h"
@@ -54,7 +55,8 @@ void kpt_rawpage_begin(struct kpt_rawpage *page, void *mem, u32 size,
 bool kpt_rawpage_add(struct kpt_rawpage *page, const void *data, u32 bytes,
 		     u64 ts);
 u32 kpt_rawpage_add_chunk(struct kpt_rawpage *page, struct kpt_ring_chunk *chunk,
-			  struct kpt_ring_cursor *cur, const struct kpt_era *near);
+			  struct kpt_ring_cursor *cur, const struct kpt_era *near,
+			  const struct kpt_record_place *places);
 void kpt_rawpage_finish(struct kpt_rawpage *page);
 void kpt_rawpage_describe(struct kpt_strbuf *sb, u32 size);
 void kpt_rawpage_describe_event(struct kpt_strbuf *sb);
