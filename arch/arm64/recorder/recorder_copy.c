@@ -111,6 +111,7 @@ static void put_header(struct kpt_recorder_code *r, unsigned int from, unsigned 
 
 	if (r->step->has_own_time) {
 		kpt_recorder_put_stamp(r, X15, length);
+		kpt_put(c, a64_str(X14, X15, 0));
 	} else {
 		kpt_put(c, a64_ldr(X13, X10, from));
 		if (r->step->op == KPT_ARCH_FOLLOW) {

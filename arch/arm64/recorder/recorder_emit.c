@@ -372,30 +372,40 @@ static void put_store_head(struct kpt_recorder_code *r, const struct kpt_arch_re
 	kpt_put(&r->code, record->left_out ? a64_str(X15, X10, at) : a64_stp(X15, X14, X10, at));
 }
 
-/* The head of the first record. What is in x15 changes its halves, but behind another record. */
-static void put_head(struct kpt_recorder_code *r)
+/*
+ * The head of the first record. What is in x15 changes its halves, but behind another record. With
+ * @has_header, x14 is the struct kpt_ring_header, which one instruction stores, too, if there is
+ * no place.
+ */
+static void put_head(struct kpt_recorder_code *r, bool has_header)
 {
 	const struct kpt_arch_record *record = r->step->record;
 
+	if (has_header && !record->left_out)
+		kpt_put(&r->code, a64_str(X14, X10, 0));
 	put_identity(r, record);
 	if (!record->left_out)
 		kpt_recorder_note_ip(r);
 	kpt_put(&r->code, r->step->is_more ? a64_bfi(X15, X13, 0, 16) :
 					     a64_orr_ror(X15, X13, X15, 32));
-	put_store_head(r, record, 0);
+	if (has_header && record->left_out)
+		kpt_put(&r->code, a64_stp(X14, X15, X10, 0));
+	else
+		put_store_head(r, record, 0);
 }
 
 /* Count the records; the first one's struct kpt_ring_header and head. */
 static void put_first(struct kpt_recorder_code *r)
 {
 	unsigned int length = r->now->has_strings ? 0 : r->step->record->length;
+	bool is_stored = r->step->is_more && !r->step->has_own_time;
 	struct kpt_code *c = &r->code;
 
 	if (!length)
 		kpt_put(c, a64_add_lsl(X12, X12, X14, 3));
 	kpt_put(c, a64_add_i(X13, X13, r->step->nr));
 	kpt_put(c, a64_stp(X12, X13, X17, RING(write)));	/* and seq */
-	if (r->step->is_more && !r->step->has_own_time) {
+	if (is_stored) {
 		if (length)
 			kpt_put(c, a64_movz_w(X14, length / 8));
 		kpt_put(c, a64_store(1, X14, X10, 0));
@@ -404,9 +414,12 @@ static void put_first(struct kpt_recorder_code *r)
 	} else {
 		kpt_recorder_put_time(r, length);
 	}
-	if (kpt_recorder_is_graph(r))
+	if (kpt_recorder_is_graph(r)) {
+		kpt_put(c, a64_str(X14, X10, 0));
 		kpt_recorder_put_graph_timed(r);
-	put_head(r);
+		is_stored = true;
+	}
+	put_head(r, !is_stored);
 	if (r->step->op == KPT_ARCH_GRAPH_ENTER)
 		kpt_recorder_put_graph_made(c);
 }
@@ -581,14 +594,11 @@ void kpt_recorder_put_made(struct kpt_recorder_code *r)
 	if (has_fetch(r->step->record))
 		kpt_put(c, a64_add_i(X17, X10, 0));
 	put_fetches(r);
-	if (wants_time(r)) {
+	if (wants_time(r))
 		kpt_recorder_put_stamp(r, X10, length);
-	} else {
-		if (length)
-			kpt_put(c, a64_movz_w(X14, length / 8));
-		kpt_put(c, a64_str(X14, X10, 0));
-	}
-	put_head(r);
+	else if (length)
+		kpt_put(c, a64_movz_w(X14, length / 8));
+	put_head(r, true);
 	put_records(r);
 }
 

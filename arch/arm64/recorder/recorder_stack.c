@@ -242,6 +242,7 @@ void kpt_recorder_put_stack(struct kpt_recorder_code *r)
 		kpt_put(c, a64_str(X13, X15, 0));
 	} else {
 		kpt_recorder_put_stamp(r, X15, 0);
+		kpt_put(c, a64_str(X14, X15, 0));
 	}
 	kpt_put(c, a64_add_i(X13, X17, RING(commit)));
 	kpt_put(c, a64_stlr(X12, X13));		/* publish:A */

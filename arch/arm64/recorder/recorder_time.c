@@ -108,18 +108,17 @@ static void put_slow_time(struct kpt_recorder_code *r)
 	kpt_put(c, a64_ldr(X30, SP, KPT_RECORDER_STUB));
 }
 
-/* The word at @at: with x13, the time, and @length bytes; if these are 0, x14 is there. */
+/* x14 = the header with x13, the time, and @length bytes; if these are 0, they are at @at. */
 static void put_word(struct kpt_code *c, enum a64_reg at, unsigned int length)
 {
 	kpt_put(c, length ? a64_movz_w(X14, length / 8) : a64_ldr(X14, at, 0));
 	kpt_put(c, a64_orr_lsl(X14, X14, X13, 8));
-	kpt_put(c, a64_str(X14, at, 0));
 }
 
 /**
- * kpt_recorder_put_stamp() - write a struct kpt_ring_header, with the time
- * @r: the recorder. x13 is the time then, x14 changes
- * @at: register with its address
+ * kpt_recorder_put_stamp() - have a struct kpt_ring_header in x14, with the time
+ * @r: the recorder. x13 is the time then
+ * @at: register with the address where the caller stores it
  * @length: bytes of the record; 0: x14 is their number, divided by 8
  *
  * Context: process context.
@@ -133,7 +132,6 @@ void kpt_recorder_put_stamp(struct kpt_recorder_code *r, enum a64_reg at, unsign
 		if (length)
 			kpt_put(c, a64_movz_w(X14, length / 8));
 		kpt_put(c, a64_orr_lsl(X14, X14, X13, 8));
-		kpt_put(c, a64_str(X14, at, 0));
 		return;
 	}
 	if (!length)
@@ -143,8 +141,8 @@ void kpt_recorder_put_stamp(struct kpt_recorder_code *r, enum a64_reg at, unsign
 }
 
 /**
- * kpt_recorder_put_time() - write the struct kpt_ring_header of a record
- * @r: the recorder; x10 is its address. x13 is the time then, x14 changes
+ * kpt_recorder_put_time() - have the struct kpt_ring_header of a record in x14
+ * @r: the recorder; x10 is its address. x13 is the time then
  * @length: as for kpt_recorder_put_stamp()
  *
  * Context: process context.
