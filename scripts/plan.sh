@@ -39,11 +39,15 @@ build()
 # Debian's is: a file that reads memory is compiled once more
 with_tags()
 {
-	local dir=$PWD/build/$1 object command
+	local dir=$PWD/build/$1 from object command
 
 	object=$(mktemp)
-	command=$(sed -n '1s/^[^=]*= *//p' "$dir/src/kernel/.port.o.cmd")
-	(cd "$(scripts/kernel "$1")/build" && eval "${command%% -c -o *}" -Wp,-MMD,/dev/null \
+	command=$(<"$dir/src/kernel/.port.o.cmd")
+	command=${command%% -c -o *}
+	# Where a kernel's make compiles a module, the names of its objects begin.
+	from=$dir
+	[[ $command != *"cmd_$dir/"* ]] || from=$(scripts/kernel "$1")/build
+	(cd "$from" && eval "${command#*:= }" -Wp,-MMD,/dev/null \
 		-DCONFIG_KASAN_HW_TAGS=1 -c -o "$object" "$dir/src/kernel/port.c") &&
 		scripts/check-imports "$object"
 	set -- $?
