@@ -290,7 +290,8 @@ void kpt_recorder_find_filters(struct kpt_recorder_code *r)
 		now->is_late = find_filter(r, step->filter) && step->op != KPT_ARCH_COPY;
 		now->is_late |= step->op == KPT_ARCH_FOLLOW;
 		now->changes_flags = changes_flags(step->filter);
-		r->code.failed |= now->is_late && step->op == KPT_ARCH_HELD;
+		r->code.failed |= now->is_late && (step->op == KPT_ARCH_HELD ||
+						   step->op == KPT_ARCH_LIMIT);
 		now->is_narrow &= !now->is_late;
 	}
 	now->is_wide |= now->is_narrow &&
