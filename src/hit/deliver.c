@@ -30,11 +30,14 @@ static __always_inline void begin(void *rec, const struct kpt_handler *handler,
 			     hit->is_return ? hit->ret_ip : 0);
 }
 
-/* The same in a ring. Returns where arguments are in a record that begins there. */
+/*
+ * The same in a ring, where a record may be @is_cut. Returns where arguments are in a record that
+ * begins there.
+ */
 static __always_inline void *begin_in_ring(void *rec, const struct kpt_handler *handler,
-					   const struct kpt_hit *hit)
+					   const struct kpt_hit *hit, bool is_cut)
 {
-	if (handler->place)
+	if (is_cut)
 		return kpt_hit_begin_cut(rec, handler, hit->regs, hit->context,
 					 hit->is_return ? hit->ret_ip : 0);
 	begin(rec, handler, hit);
@@ -112,13 +115,15 @@ static noinline enum outcome deliver_in_ring(const struct kpt_handler *handler,
 	struct kpt_buffer_cpu *bc = this_cpu_ptr(sink->buffer->cpu);
 	struct kpt_fetch_source src = source_of(handler, hit);
 	size_t size = hit->size ?: kpt_fetch_size(handler->prog, &src);
+	/* A filter asks a whole record. */
+	bool is_cut = handler->place && !sink->filter;
 	void *rec;
 
-	rec = kpt_buffer_reserve(sink->buffer, bc, size - kpt_handler_left_out(handler),
+	rec = kpt_buffer_reserve(sink->buffer, bc, size - (is_cut ? KPT_RECORD_LEFT_OUT : 0),
 				 hit->stamp);
 	if (unlikely(!rec))
 		return LOST;
-	kpt_fetch_exec(handler->prog, &src, begin_in_ring(rec, handler, hit), size);
+	kpt_fetch_exec(handler->prog, &src, begin_in_ring(rec, handler, hit, is_cut), size);
 	if (!is_wanted(sink, rec, size)) {
 		kpt_ring_discard(&bc->ring, rec);
 		return FILTERED;
@@ -151,7 +156,7 @@ static __always_inline bool deliver_simple(const struct kpt_handler *handler,
 	} else if (hit->record) {
 		kpt_hit_copy_record(rec, hit->record, hit->size);
 	} else {
-		made = begin_in_ring(rec, handler, hit);
+		made = begin_in_ring(rec, handler, hit, handler->place);
 		hit->size = handler->prog->size + handler->prog->room;
 		if (handler->prog->only_registers) {
 			kpt_fetch_registers(handler->prog, &hit->regs->user_regs, made);
@@ -183,6 +188,19 @@ static bool put_record(const struct kpt_handler *handler, const struct kpt_sink 
 	return true;
 }
 
+/*
+ * The filter refuses a hit. Recorders make a record in room that is claimed before they ask a
+ * filter that reads memory: have some for the next hit, or C would have each.
+ */
+static enum outcome refuse(const struct kpt_sink *sink, const struct kpt_hit *hit)
+{
+	struct kpt_ring *ring = &this_cpu_ptr(sink->buffer->cpu)->ring;
+
+	if (unlikely(!kpt_ring_has_room(ring, hit->size)))
+		kpt_ring_claim(ring, hit->size, hit->stamp ?: kpt_buffer_stamp(sink->buffer));
+	return FILTERED;
+}
+
 static __always_inline enum outcome record(const struct kpt_handler *handler,
 			   const struct kpt_sink *sink, struct kpt_hit *hit)
 {
@@ -195,7 +213,7 @@ static __always_inline enum outcome record(const struct kpt_handler *handler,
 	if (is_aside && !hit->record && !hit->size)
 		make_aside(handler, hit);
 	if (hit->record && !is_wanted(sink, hit->record, hit->size))
-		return FILTERED;
+		return refuse(sink, hit);
 	if (likely(!may_ask && (hit->record || !is_aside)) &&
 	    deliver_simple(handler, sink, hit))
 		return RECORDED;

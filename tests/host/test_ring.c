@@ -294,6 +294,37 @@ TEST(a_full_ring_has_what_is_given_back)
 	ring_free(r);
 }
 
+/* Room for a record is had without one, but where one would be refused. */
+TEST(room_is_claimed_without_a_record)
+{
+	struct kpt_ring *r = ring_new(4096);
+	struct kpt_ring_cursor cur;
+	u64 ts, nr;
+
+	kpt_ring_rewind(r, &cur);
+	EXPECT(!kpt_ring_has_room(r, 48));
+	kpt_ring_claim(r, 48, 1);
+	EXPECT(kpt_ring_has_room(r, 48));
+	EXPECT_EQ(stats(r).entries, 0);
+	/* In each place of a ring, and the records stay what they are. */
+	for (ts = 2; ts < 400; ts++) {
+		kpt_ring_claim(r, 48, ts);
+		EXPECT(kpt_ring_has_room(r, 48));
+		EXPECT(put(r, 48, ts));
+		EXPECT_EQ(take(r, &cur, NULL), ts);
+		kpt_ring_consume(r, &cur);
+	}
+	kpt_ring_set_overwrite(r, false);
+	for (nr = 0; put(r, 48, ts); nr++)
+		;
+	EXPECT_EQ(stats(r).dropped[KPT_RING_DROP_FULL], 1);
+	kpt_ring_claim(r, 48, ts);
+	EXPECT_EQ(stats(r).dropped[KPT_RING_DROP_FULL], 1);
+	EXPECT_EQ(stats(r).entries, nr);
+	EXPECT_EQ(stats(r).overrun, 0);
+	ring_free(r);
+}
+
 TEST(an_open_record_is_never_overwritten)
 {
 	struct kpt_ring *r = ring_new(4096);

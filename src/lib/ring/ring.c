@@ -577,6 +577,31 @@ void kpt_ring_discard(struct kpt_ring *r, void *payload)
 }
 
 /**
+ * kpt_ring_claim() - have room for a record, if none is refused for that
+ * @r: the ring of this CPU
+ * @bytes: bytes of its payload
+ * @ts: the time
+ *
+ * The oldest records may be overwritten, as if the record was made.
+ *
+ * Context: BRK; any context of the ring's own CPU, nesting.
+ */
+void kpt_ring_claim(struct kpt_ring *r, u32 bytes, u64 ts)
+{
+	u64 need = sizeof(struct kpt_ring_head) + kpt_ring_length(bytes), start = r->write;
+	void *payload;
+
+	if (start + need > r->lap_end)
+		start = r->lap_end;
+	if (READ_ONCE(r->state) || need > r->max ||
+	    (!READ_ONCE(r->overwrite) && start + need > r->first + r->size))
+		return;
+	payload = kpt_ring_reserve(r, bytes, ts);
+	if (payload)
+		kpt_ring_discard(r, payload);
+}
+
+/**
  * kpt_ring_abandon() - close all open records, which nobody fills in any more
  * @r: the ring of this CPU
  *

@@ -251,6 +251,7 @@ void kpt_ring_set_kept(struct kpt_ring *r, struct kpt_ring_kept *kept);
 void kpt_ring_keep(struct kpt_ring *r);
 void kpt_ring_set_overwrite(struct kpt_ring *r, bool on);
 void *kpt_ring_reserve(struct kpt_ring *r, u32 bytes, u64 ts);
+void kpt_ring_claim(struct kpt_ring *r, u32 bytes, u64 ts);
 void kpt_ring_discard(struct kpt_ring *r, void *payload);
 void kpt_ring_abandon(struct kpt_ring *r);
 void kpt_ring_trim(struct kpt_ring *r, void *payload, u32 bytes);
@@ -556,6 +557,19 @@ static inline u32 kpt_ring_room(const struct kpt_ring *r)
 	u32 max = READ_ONCE(r->max);
 
 	return max ? max - 2 * sizeof(u64) : 0;
+}
+
+/**
+ * kpt_ring_has_room() - is room for a record claimed?
+ * @r: the ring of this CPU
+ * @bytes: bytes of its payload
+ *
+ * Context: BRK; any context of the ring's own CPU.
+ * Return: true if it is.
+ */
+static __always_inline bool kpt_ring_has_room(const struct kpt_ring *r, u32 bytes)
+{
+	return r->write + kpt_ring_length(bytes) <= r->claim;
 }
 
 /* Open a record in room that is claimed; private to ring*.c. @words: at most 255 */
