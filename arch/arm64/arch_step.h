@@ -185,10 +185,12 @@ struct kpt_arch_graph {
  * that of HELD, of its record. REST: it leaves the rest of the list to kpt_hit_resume().
  */
 #define KPT_ARCH_OPS(X)								\
-	X(RECORD, KPT_STEP_MAKES | KPT_STEP_RING | KPT_STEP_TASKS, put_making)	\
-	X(HELD, KPT_STEP_MAKES | KPT_STEP_RING | KPT_STEP_TASKS, put_making)	\
-	X(GRAPH_ENTER, KPT_STEP_MAKES | KPT_STEP_RING, put_making)		\
-	X(GRAPH_LEAVE, KPT_STEP_MAKES | KPT_STEP_RING, put_making)		\
+	X(RECORD, KPT_STEP_MAKES | KPT_STEP_RING | KPT_STEP_TASKS,		\
+	  kpt_recorder_put_making)						\
+	X(HELD, KPT_STEP_MAKES | KPT_STEP_RING | KPT_STEP_TASKS,		\
+	  kpt_recorder_put_making)						\
+	X(GRAPH_ENTER, KPT_STEP_MAKES | KPT_STEP_RING, kpt_recorder_put_making)	\
+	X(GRAPH_LEAVE, KPT_STEP_MAKES | KPT_STEP_RING, kpt_recorder_put_making)	\
 	X(LIMIT, 0, put_limit)							\
 	X(KEEP, 0, put_keep)							\
 	X(COPY, KPT_STEP_RING | KPT_STEP_NEEDS | KPT_STEP_TASKS,		\

@@ -210,8 +210,9 @@ noinline void kpt_target_context(unsigned int context)
 }
 
 /*
- * The second addition is at byte kpt_target_mid_at; b to f are still in x1 to x5. The assembler
- * has the address of the function itself: in C it may be that of an entry in a table of calls.
+ * The second addition is at kpt_target_mid_at, which is byte kpt_target_mid_byte; b to f are still
+ * in x1 to x5. The assembler has the address of the function itself: in C it may be that of an
+ * entry in a table of calls.
  */
 noinline long kpt_target_mid(long a, long b, long c, long d, long e, long f)
 {
@@ -223,7 +224,9 @@ noinline long kpt_target_mid(long a, long b, long c, long d, long e, long f)
 		     ".pushsection .rodata, \"a\"\n"
 		     ".balign 8\n"
 		     ".globl kpt_target_mid_at\n"
-		     "kpt_target_mid_at: .quad 1b - kpt_target_mid\n"
+		     "kpt_target_mid_at: .quad 1b\n"
+		     ".globl kpt_target_mid_byte\n"
+		     "kpt_target_mid_byte: .quad 1b - kpt_target_mid\n"
 		     ".popsection\n"
 		     : "+r" (sum)
 		     : "r" (a), "r" (b), "r" (c), "r" (d), "r" (e), "r" (f));

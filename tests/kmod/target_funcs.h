@@ -107,9 +107,9 @@ void kpt_target_wait(void);
 /* @context tells where it was called from: TARGET_IN_*. */
 void kpt_target_context(unsigned int context);
 
-/* Its instruction to probe in mid-function is at byte kpt_target_mid_at. */
+/* Its instruction to probe in mid-function is at byte kpt_target_mid_byte. */
 long kpt_target_mid(long a, long b, long c, long d, long e, long f);
-extern const unsigned long kpt_target_mid_at;
+extern const unsigned long kpt_target_mid_byte;
 
 /* 0 if its registers are what they were, at kpt_target_filled_at, else not. */
 long kpt_target_filled(void);

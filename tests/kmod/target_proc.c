@@ -173,7 +173,7 @@ static int run_fifo(int argc, char **argv, struct target_input *in, char *out)
 
 static int run_where(int argc, char **argv, struct target_input *in, char *out)
 {
-	sprintf(out, "kpt_target:kpt_target_mid+%lu\n", kpt_target_mid_at);
+	sprintf(out, "kpt_target:kpt_target_mid+%lu\n", kpt_target_mid_byte);
 	return 0;
 }
 

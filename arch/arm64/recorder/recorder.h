@@ -306,12 +306,24 @@ void kpt_recorder_put_walk(struct kpt_code *c);
 void kpt_recorder_put_callers(struct kpt_recorder_code *r, unsigned int none);
 void kpt_recorder_put_stack(struct kpt_recorder_code *r);
 
+/* The step that a hit goes on with; NULL: there is none. */
+static inline const struct kpt_arch_step *
+kpt_recorder_step_at(const struct kpt_recorder_code *r, u8 at)
+{
+	return at == KPT_ARCH_END ? NULL : &r->first[at];
+}
+
+/* recorder_make.c */
+void kpt_recorder_put_making(struct kpt_recorder_code *r);
+void kpt_recorder_put_made(struct kpt_recorder_code *r);
+void kpt_recorder_put_next_header(struct kpt_recorder_code *r, enum a64_reg first,
+				  unsigned int i, unsigned int at);
+
 /* recorder_emit.c */
 bool kpt_recorder_write(struct kpt_recorder_code *r, const struct kpt_arch_step *step,
 			unsigned int nr);
 const struct kpt_arch_step *kpt_recorder_next_alike(const struct kpt_recorder_code *r);
 void kpt_recorder_put_entry(struct kpt_recorder_code *r);
-void kpt_recorder_put_made(struct kpt_recorder_code *r);
 void kpt_recorder_put_leave(struct kpt_recorder_code *r);
 void kpt_recorder_put_lost(struct kpt_recorder_code *r);
 void kpt_recorder_put_go_lost(struct kpt_recorder_code *r);
@@ -319,8 +331,6 @@ void kpt_recorder_put_wake(struct kpt_recorder_code *r);
 void kpt_recorder_put_done_cold(struct kpt_recorder_code *r);
 void kpt_recorder_put_passed(struct kpt_recorder_code *r, bool is_open, bool has_known);
 enum kpt_recorder_place kpt_recorder_full(const struct kpt_recorder_code *r);
-void kpt_recorder_put_next_header(struct kpt_recorder_code *r, enum a64_reg first,
-				  unsigned int i, unsigned int at);
 void kpt_recorder_put_counts(struct kpt_recorder_code *r);
 void kpt_recorder_put_publish(struct kpt_recorder_code *r);
 
