@@ -105,21 +105,16 @@ static bool task_filter_allow_other(const struct kpt_event_file *file, const voi
 }
 
 /**
- * kpt_task_filter_allow_task() - may triggers see a hit?
- * @file: its event file
+ * kpt_task_filter_allow_listed() - kpt_task_filter_allow_task() where there are lists of tasks
+ * @file: the hit's event file
  * @record: as for kpt_task_filter_allow()
  *
- * They see it whether tracing is on or not, and on all CPUs.
- *
  * Context: BRK, or process context with interrupts masked.
- * Return: true if no list of tasks excludes it.
+ * Return: true if no list excludes the hit.
  */
-bool kpt_task_filter_allow_task(const struct kpt_event_file *file, const void *record)
+bool kpt_task_filter_allow_listed(const struct kpt_event_file *file, const void *record)
 {
-	const struct kpt_instance *instance = file->instance;
-
-	return !(atomic_read(&instance->buffer.stops) & KPT_STOP_TASKS) ||
-	       task_filter_allow(instance, file->is_tracer, current->pid) ||
+	return task_filter_allow(file->instance, file->is_tracer, current->pid) ||
 	       task_filter_allow_other(file, record);
 }
 
