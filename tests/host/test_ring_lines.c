@@ -42,6 +42,7 @@ static void line_write(const volatile void *p);
 #define kpt_ring_commit lines_commit
 #define kpt_ring_trim lines_trim
 #define kpt_ring_discard lines_discard
+#define kpt_ring_claim lines_claim
 #define kpt_ring_abandon lines_abandon
 #define kpt_ring_rewind lines_rewind
 #define kpt_ring_resume lines_resume

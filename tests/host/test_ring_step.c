@@ -45,6 +45,7 @@ static void note(const volatile void *p);
 #define kpt_ring_commit step_commit
 #define kpt_ring_trim step_trim
 #define kpt_ring_discard step_discard
+#define kpt_ring_claim step_claim
 #define kpt_ring_abandon step_abandon
 #define kpt_ring_rewind step_rewind
 #define kpt_ring_resume step_resume
