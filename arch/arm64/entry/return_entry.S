@@ -15,6 +15,7 @@
  * x20: PSTATE.DAIF
  */
 #include <linux/linkage.h>
+#include <asm/alternative.h>
 #include <asm/assembler.h>
 #include "engine_asm.h"
 
@@ -24,9 +25,7 @@ SYM_CODE_START(kpt_return_entry)
 	stp	x9, x10, [sp, #16]
 	mrs	x16, daif
 	msr	daifset, #0xf
-	get_this_cpu_offset x9
-	adr_l	x10, kpt_cpu
-	add	x10, x10, x9
+	adr_this_cpu x10, kpt_cpu, x9
 	ldr	w9, [x10, #KPT_CPU_DEPTH]
 	cbnz	w9, .Lnot_recorded
 	ldr	x10, [x10, #KPT_CPU_PILE]

@@ -171,6 +171,10 @@ bool kpt_field_find(const struct kpt_fields *fields, const char *name,
 	       head_field_find(hit_fields, ARRAY_SIZE(hit_fields), name, len, ref);
 }
 
+/* What rings leave out is right behind the head. */
+static_assert(offsetof(struct kpt_record_probe, ip) == sizeof(struct kpt_record_head));
+static_assert(offsetof(struct kpt_record_return, func) == sizeof(struct kpt_record_head));
+
 /**
  * kpt_record_restore() - make a record whole that was read from a ring
  * @record: the record, of any type, with room for KPT_RECORD_LEFT_OUT bytes behind it
@@ -194,8 +198,6 @@ size_t kpt_record_restore(void *record, size_t size, const struct kpt_record_pla
 	place = kpt_record_place(places, probe->head.type);
 	if (!place)
 		return size;
-	static_assert(offsetof(struct kpt_record_probe, ip) == sizeof(struct kpt_record_head));
-	static_assert(offsetof(struct kpt_record_return, func) == sizeof(struct kpt_record_head));
 	memmove(probe + 1, &probe->ip, size - sizeof(probe->head));
 	probe->head.type = place->type;
 	probe->ip = place->ip;
