@@ -299,7 +299,7 @@ static inline unsigned long kpt_tracepoint_stub(const struct tracepoint *tp)
  */
 static inline bool kpt_module_has_blacklist(const struct module *mod)
 {
-#if KPT_HAVE_MODULE_BLACKLIST
+#if defined(CONFIG_KPROBES) && KPT_HAVE_MODULE_BLACKLIST
 	return mod->kprobes_text_size || mod->noinstr_text_size ||
 	       mod->num_kprobe_blacklist;
 #else
