@@ -24,16 +24,7 @@
 struct kpt_arch_recorder;
 struct kpt_arch_point;
 struct kpt_arch_saved;
-struct kpt_call_owner;
-struct kpt_chain;
 struct kpt_diag;
-struct kpt_fetch_prog;
-struct kpt_filter;
-struct kpt_handlers;
-struct kpt_hook;
-struct kpt_limit;
-struct kpt_ring;
-struct kpt_scale;
 struct kpt_strbuf;
 struct perf_event;
 

@@ -82,7 +82,7 @@ static_assert(sizeof_field(struct task_struct, softirq_disable_cnt) == 4);
 #define cpus_have_final_cap(feature) cpus_have_const_cap(feature)
 #endif
 
-/* The kind of the branch that led to a word. */
+/* PSTATE.BTYPE: by which kind of branch the CPU came to the next instruction. */
 #ifndef PSR_BTYPE_MASK
 #define PSR_BTYPE_MASK (3 << 10)
 #endif

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Places of events have numbers, which stand in records in a ring for the place and the event:
- * so a record is 8 bytes shorter. Whoever reads a ring calls kpt_record_restore(). What has no
- * number is in the record, and both kinds may be in one ring.
+ * Places of events have numbers. A record in a ring has such a number instead of the event's
+ * number and the address, so it is 8 bytes shorter. Readers of a ring call kpt_record_restore(),
+ * which puts both back. A place without a number has its address in its records; one ring may have
+ * both kinds.
  */
 #ifndef KPTRACE_PLACES_H
 #define KPTRACE_PLACES_H

@@ -30,14 +30,11 @@ static __always_inline void begin(void *rec, const struct kpt_handler *handler,
 			     hit->is_return ? hit->ret_ip : 0);
 }
 
-/*
- * The same in a ring, where a record may be @is_cut. Returns where arguments are in a record that
- * begins there.
- */
+/* The same in a ring. Returns where arguments are in a record that begins there. */
 static __always_inline void *begin_in_ring(void *rec, const struct kpt_handler *handler,
-					   const struct kpt_hit *hit, bool is_cut)
+					   const struct kpt_hit *hit)
 {
-	if (is_cut)
+	if (handler->place)
 		return kpt_hit_begin_cut(rec, handler, hit->regs, hit->context,
 					 hit->is_return ? hit->ret_ip : 0);
 	begin(rec, handler, hit);
@@ -115,15 +112,14 @@ static noinline enum outcome deliver_in_ring(const struct kpt_handler *handler,
 	struct kpt_buffer_cpu *bc = this_cpu_ptr(sink->buffer->cpu);
 	struct kpt_fetch_source src = source_of(handler, hit);
 	size_t size = hit->size ?: kpt_fetch_size(handler->prog, &src);
-	/* A filter asks a whole record. */
-	bool is_cut = handler->place && !sink->filter;
 	void *rec;
 
-	rec = kpt_buffer_reserve(sink->buffer, bc, size - (is_cut ? KPT_RECORD_LEFT_OUT : 0),
+	rec = kpt_buffer_reserve(sink->buffer, bc, size - kpt_handler_left_out(handler),
 				 hit->stamp);
 	if (unlikely(!rec))
 		return LOST;
-	kpt_fetch_exec(handler->prog, &src, begin_in_ring(rec, handler, hit, is_cut), size);
+	kpt_fetch_exec(handler->prog, &src, begin_in_ring(rec, handler, hit), size);
+	/* A filter asks here only what does not fit into kpt_scratch: such a record is whole. */
 	if (!is_wanted(sink, rec, size)) {
 		kpt_ring_discard(&bc->ring, rec);
 		return FILTERED;
@@ -156,7 +152,7 @@ static __always_inline bool deliver_simple(const struct kpt_handler *handler,
 	} else if (hit->record) {
 		kpt_hit_copy_record(rec, hit->record, hit->size);
 	} else {
-		made = begin_in_ring(rec, handler, hit, handler->place);
+		made = begin_in_ring(rec, handler, hit);
 		hit->size = handler->prog->size + handler->prog->room;
 		if (handler->prog->only_registers) {
 			kpt_fetch_registers(handler->prog, &hit->regs->user_regs, made);
