@@ -518,8 +518,23 @@ bool kpt_noise_is_possible(void)
 
 /*
  * Threads. The core of CPU hotplug makes and ends them one after the other, on the CPU
- * itself.
+ * itself. So a thread that lets nobody else run there is told before.
  */
+
+static bool is_ending;
+
+/**
+ * kpt_noise_should_stop() - is this thread to end?
+ *
+ * It may end as soon as that is so: whoever stops it has a reference.
+ *
+ * Context: a thread of the tracer.
+ * Return: true if it is.
+ */
+bool kpt_noise_should_stop(void)
+{
+	return READ_ONCE(is_ending) || kthread_should_stop();
+}
 
 static int noise_thread(void *cpu)
 {
@@ -593,9 +608,11 @@ static void threads_stop(void)
 {
 	/* First: a reader that spins could keep CPU hotplug from its CPU. */
 	kpt_timerlat_users_end();
+	WRITE_ONCE(is_ending, true);
 	if (hotplug_state)
 		cpuhp_remove_state(hotplug_state);
 	hotplug_state = 0;
+	WRITE_ONCE(is_ending, false);
 }
 
 static void noise_end(void)

@@ -111,6 +111,7 @@ int kpt_noise_set_cpus(const struct cpumask *cpus);
 int kpt_noise_set_options(u32 options);
 
 /* For the threads. */
+bool kpt_noise_should_stop(void);
 bool kpt_noise_is_recording(void);
 u64 kpt_noise_clock(void);
 u64 kpt_noise_to_ns(u64 stamps);

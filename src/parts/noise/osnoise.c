@@ -64,6 +64,29 @@ static void osnoise_gap(struct osnoise_sum *sum, u64 start, u64 gap, u32 count)
 }
 
 /*
+ * What the options keep from the CPU gets it after this time, in us: a runtime of hours may
+ * not take the machine away. It is mainline's default runtime, which nothing interrupts.
+ */
+#define OSNOISE_ALONE USEC_PER_SEC
+
+/* Keep from this CPU what the options say. */
+static void osnoise_close(u32 options)
+{
+	if (options & KPT_NOISE_IRQ_OFF)
+		local_irq_disable();
+	else if (options & KPT_NOISE_PREEMPT_OFF)
+		preempt_disable();
+}
+
+static void osnoise_open(u32 options)
+{
+	if (options & KPT_NOISE_IRQ_OFF)
+		local_irq_enable();
+	else if (options & KPT_NOISE_PREEMPT_OFF)
+		preempt_enable();
+}
+
+/*
  * Between two looks at the clock: a CPU that never sleeps tells RCU that it holds
  * nothing, and others get the CPU on kernels that do not preempt. Those who wait for all
  * tasks to be elsewhere (RCU tasks) do not wait for this one.
@@ -83,10 +106,11 @@ static void osnoise_pause(u32 options)
 static u64 osnoise_look(struct kpt_noise_cpu *cpu, u32 options, struct osnoise_sum *sum)
 {
 	u64 runtime = osnoise_stamps(kpt_noise_setting(KPT_NOISE_RUNTIME));
-	u64 threshold = osnoise_threshold(), start, last, now, after;
+	u64 threshold = osnoise_threshold(), alone = osnoise_stamps(OSNOISE_ALONE);
+	u64 start, last, now, after, opened;
 	u32 before, count, later;
 
-	start = last = kpt_noise_now(&cpu->noise, kpt_noise_clock, &before);
+	start = last = opened = kpt_noise_now(&cpu->noise, kpt_noise_clock, &before);
 	do {
 		now = kpt_noise_now(&cpu->noise, kpt_noise_clock, &count);
 		if (now - last >= threshold) {
@@ -97,9 +121,15 @@ static u64 osnoise_look(struct kpt_noise_cpu *cpu, u32 options, struct osnoise_s
 				now = after;
 		}
 		osnoise_pause(options);
+		if (now - opened >= alone) {
+			osnoise_open(options);
+			cond_resched_tasks_rcu_qs();
+			osnoise_close(options);
+			opened = now;
+		}
 		last = now;
 		before = count;
-	} while (now - start < runtime && !kthread_should_stop());
+	} while (now - start < runtime && !kpt_noise_should_stop());
 	return now - start;
 }
 
@@ -145,17 +175,11 @@ static void osnoise_run(struct kpt_noise_cpu *cpu)
 	struct osnoise_sum sum = { 0 };
 	u64 runtime;
 
-	if (options & KPT_NOISE_IRQ_OFF)
-		local_irq_disable();
-	else if (options & KPT_NOISE_PREEMPT_OFF)
-		preempt_disable();
+	osnoise_close(options);
 	kpt_noise_watch(cpu, true);
 	runtime = osnoise_look(cpu, options, &sum);
 	kpt_noise_watch(cpu, false);
-	if (options & KPT_NOISE_IRQ_OFF)
-		local_irq_enable();
-	else if (options & KPT_NOISE_PREEMPT_OFF)
-		preempt_enable();
+	osnoise_open(options);
 	osnoise_report(cpu, runtime, &sum);
 }
 
@@ -173,7 +197,7 @@ static void osnoise_sleep(bool has_run)
 	end = ktime_add_us(ktime_get(), us - run);
 	do {
 		set_current_state(TASK_INTERRUPTIBLE);
-		if (kthread_should_stop())
+		if (kpt_noise_should_stop())
 			break;
 	} while (schedule_hrtimeout(&end, HRTIMER_MODE_ABS));
 	__set_current_state(TASK_RUNNING);
@@ -183,7 +207,7 @@ static int osnoise_main(void *data)
 {
 	bool runs;
 
-	while (!kthread_should_stop()) {
+	while (!kpt_noise_should_stop()) {
 		runs = kpt_noise_is_recording();
 		if (runs)
 			osnoise_run(data);
