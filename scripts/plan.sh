@@ -299,7 +299,7 @@ plan_quick()
 
 plan_check()
 {
-	local k signed
+	local signed
 
 	# shellcheck disable=SC2046 # words
 	signed=$(each $(words core) $(special ARM64_PTR_AUTH_KERNEL))
@@ -315,13 +315,9 @@ plan_check()
 	selftest 'newest, others' "$(here newest | grep -vxF "$signed" | tr '\n' ' ')" newest \
 		--cpu max,pauth=off --virtual
 	selftest '6.1 1 CPU' "$(here 6.1 | tr '\n' ' ')" 6.1 --smp 1 --virtual
-	for k in $(listed core); do
-		modules "$k"
-		# shellcheck disable=SC2046 # words
-		selftest "$k 4 CPUs, core, timing" \
-			"$(each $(words core) $(words timing) | tr '\n' ' ')" "$k" \
-			--cpu max,pauth=off --smp 4
-	done
+	# shellcheck disable=SC2046 # words
+	selftest 'newest 4 CPUs, timing' "$(each $(words timing) | tr '\n' ' ')" newest \
+		--cpu max,pauth=off --smp 4
 	plan 'style' '' 600 'scripts/check-style sources'
 	portable
 	models
@@ -356,7 +352,7 @@ plan_all()
 		modules "$k"
 		lane "$k" ''
 	done
-	for k in $(listed core all); do
+	for k in $(listed all); do
 		is_planned "module $k" || modules "$k"
 		lane "$k" '' --virtual
 	done
