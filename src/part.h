@@ -137,6 +137,7 @@ enum kpt_readme {
  * @event_user: says how it uses an event that has listeners; or NULL
  * @events_freed: events were freed whose files may still be open
  * @file_free: an event file is freed
+ * @declare: lists its declared events, unless it has: somebody is about to look for them
  * @choose: makes declared events that are chosen. Returns 0 or -ENOMEM
  * @armed: an event file is armed for the first time
  * @before_delete: lets go of events that it no longer needs
@@ -183,6 +184,7 @@ struct kpt_part {
 	const char *(*event_user)(const struct kpt_event *event);
 	void (*events_freed)(void);
 	void (*file_free)(struct kpt_event_file *file);
+	void (*declare)(void);
 	int (*choose)(const struct kpt_event_files *which);
 	void (*armed)(struct kpt_event_file *file);
 	void (*before_delete)(void);
@@ -228,6 +230,7 @@ void kpt_parts_event_gone(struct kpt_event *event);
 const char *kpt_parts_event_user(const struct kpt_event *event);
 void kpt_parts_events_freed(void);
 void kpt_parts_file_free(struct kpt_event_file *file);
+void kpt_parts_declare(void);
 int kpt_parts_choose(const struct kpt_event_files *which);
 void kpt_parts_armed(struct kpt_event_file *file);
 void kpt_parts_before_delete(void);

@@ -586,10 +586,12 @@ ask_metrics()
 {
 	enter_tree
 	others='kptrace_[0-9]*_'
-	lines_of dynamic_events events/*/*/stats events/*/*/hist_escaped per_cpu/cpu*/stats \
-		instances/*/events/*/*/stats instances/*/events/*/*/hist_escaped \
-		instances/*/per_cpu/cpu*/stats |
-		grep -v "^instances/$others\|^\(instances/[^/]*/\)\{0,1\}events/$others" |
+	{
+		lines_of dynamic_events event_stats per_cpu/cpu*/stats instances/*/event_stats \
+			instances/*/per_cpu/cpu*/stats
+		lines_of_hists '' instances/*/
+	} |
+		grep -v "^instances/$others\|^\(instances/[^/]*/\)\{0,1\}event\(s/\|_stats:\)$others" |
 		LC_ALL=C awk -v openmetrics="$openmetrics" -f "$lib/json.awk" \
 			-f "$lib/metrics.awk" | to_output
 	status=$?

@@ -237,14 +237,21 @@ file == "dynamic_events" {
 	defined[word[2]] = 1
 }
 
-# Events that nobody has defined, those of the kernel and of tracers, have metrics when they
-# have hits, which is the first line of the file.
-part[4] == "stats" && word[1] == "hits" {
-	is_shown = ((part[2] "/" part[3]) in defined) || word[2] > 0
+file == "event_stats" && line ~ /^#/ {
+	split(substr(line, 3), column, " ")
 }
 
-part[4] == "stats" && is_shown && ("kptrace_" word[1] "_total") in types {
-	sample("kptrace_" word[1] "_total", "kptrace_" word[1] "_total", where, word[2])
+# Events that nobody has defined, those of the kernel and of tracers, have metrics when they
+# have hits.
+file == "event_stats" && line !~ /^#/ {
+	n = split(line, word, " ")
+	split(word[1], name, ":")
+	where = from ",group=\"" name[1] "\",event=\"" name[2] "\""
+	for (i = 2; i <= n; i++)
+		if (((name[1] "/" name[2]) in defined || word[2] > 0) &&
+		    ("kptrace_" column[i] "_total") in types)
+			sample("kptrace_" column[i] "_total", "kptrace_" column[i] "_total",
+			       where, word[i])
 }
 
 part[4] == "hist_escaped" && line ~ /^# trigger info:/ { begin_hist(line) }

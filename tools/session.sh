@@ -98,6 +98,19 @@ needs_root() { [ "$(id -u)" = 0 ] || printf ', as only root may'; }
 # files may be more than fit into one command line, and some may not exist any more.
 lines_of() { printf '%s\0' "$@" | xargs -0 grep -H '' 2>/dev/null; }
 
+# lines_of_hists DIR...: the same of all histograms in the directories of instances, each of
+# which ends with / or is empty
+lines_of_hists()
+{
+	for of; do
+		sed -n 's/^\([A-Za-z0-9_]*\):\([A-Za-z0-9_]*\) *hist:.*/\1\/\2/p' \
+			"${of}show_event_triggers" 2>/dev/null | sort -u |
+			while read -r event; do
+				printf '%s\0' "${of}events/$event/hist_escaped"
+			done
+	done | xargs -0 grep -H '' 2>/dev/null
+}
+
 # born PID: when it began, which tells it from a later process of the same number
 born() { sed 's/.*) //' "/proc/$1/stat" 2>/dev/null | cut -d ' ' -f 20; }
 

@@ -7,16 +7,27 @@
 # integer() - a number as text; printed as a number, some awks round it
 function integer(n) { return sprintf("%.0f", n) }
 
+# take_event() - store a line of event_stats, of which the first one names the columns
+function take_event(v, line,	word, n, i) {
+	n = split(line, word, " ")
+	if (word[1] == "#") {
+		split(substr(line, 3), column, " ")
+		return
+	}
+	sub(/:/, "/", word[1])
+	if (!((word[1], "hits") in v))
+		v["event", ++v["events"]] = word[1]
+	for (i = 2; i <= n; i++)
+		v[word[1], column[i]] = integer(v[word[1], column[i]] + word[i])
+}
+
 # take() - store a line of a look in the array old or new
 function take(v, file, line,	part, word) {
 	sub(/^instances\/[^\/]*\//, "", file)
 	split(file, part, "/")
 	split(line, word, /: */)
-	if (part[4] == "stats") {
-		file = part[2] "/" part[3]
-		if (!((file, word[1]) in v) && word[1] == "hits")
-			v["event", ++v["events"]] = file
-		v[file, word[1]] = integer(v[file, word[1]] + word[2])
+	if (file == "event_stats") {
+		take_event(v, line)
 	} else if (part[1] == "per_cpu") {
 		v[part[2], word[1]] = word[2]
 	} else {

@@ -6,6 +6,7 @@
 #include "event/declared.h"
 #include "event/group.h"
 #include "kernel/lock.h"
+#include "part.h"
 
 /**
  * kpt_declared_find() - find a declared event in a group
@@ -35,10 +36,13 @@ struct kpt_declared *kpt_declared_find(const struct kpt_group *group, const char
  */
 struct kpt_event *kpt_declared_use(const char *group, const char *name)
 {
-	const struct kpt_group *g = kpt_group_find(group);
-	struct kpt_declared *d = g ? kpt_declared_find(g, name) : NULL;
+	const struct kpt_group *g;
+	struct kpt_declared *d;
 
 	lockdep_assert_held(&kpt_mutex);
+	kpt_parts_declare();
+	g = kpt_group_find(group);
+	d = g ? kpt_declared_find(g, name) : NULL;
 	return d ? d->make(d) : NULL;
 }
 

@@ -385,7 +385,29 @@ static int triggers_row(struct seq_file *m, const struct kpt_fs_node *node,
 	return 0;
 }
 
+/* The files stats of all events that somebody has used, in one. */
+static int event_stats_row(struct seq_file *m, const struct kpt_fs_node *node,
+		struct list_head *at)
+{
+	struct kpt_event_file *file = file_at(at);
+	struct kpt_event_file_counts c;
+
+	if (list_is_first(at, files(node)))
+		seq_puts(m, "# event hits recorded filtered limited missed lost\n");
+	kpt_event_file_read_counts(file, &c);
+	seq_printf(m, "%s:%s %llu %llu %llu %llu %llu %llu\n", file->event->group,
+		   file->event->name, kpt_event_file_hits(&c), c.outcomes.recorded,
+		   c.outcomes.filtered, c.limited, c.missed, c.lost);
+	return 0;
+}
+
 static const struct kpt_fs_file set_event_entries[] = {
+	{
+		.name = "event_stats",
+		.mode = 0440,
+		.list = files,
+		.row = event_stats_row,
+	},
 	{
 		.name = "set_event",
 		.mode = 0640,

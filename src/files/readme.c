@@ -73,6 +73,7 @@ static const char *const core[KPT_NR_README] = {
 [KPT_README_EVENT] =
 "\nEnabling events:\n\n"
 "  available_events	- Every event, as group:event\n"
+"  event_stats		- The file stats of all events that were defined or used\n"
 "  set_event		- Enables events by name written into it: group:event,\n"
 "			  group:*, *:event or a name; with ! in front disables.\n"
 "			  Can enable module events via: :mod:<module>\n"

@@ -327,6 +327,7 @@ int kpt_tree_mount(struct dentry *root)
 
 	lockdep_assert_held(&kpt_mutex);
 	kpt_top_instance.dir = root;
+	kpt_parts_declare();
 	if (tree_add_tables(root, top_tables, &node, KPT_DIR_TOP))
 		return -ENOMEM;
 	if (kpt_parts_make_dirs(root, &node))

@@ -42,8 +42,9 @@ port()
 	echo /dev/console
 }
 
+# Without static events, as insmod_kptrace of the selftests.
 # shellcheck disable=SC2086 # words
-load() { insmod /kpt/kptrace.ko $KPT_PARAMETERS; }
+load() { insmod /kpt/kptrace.ko static_events=0 $KPT_PARAMETERS; }
 loaded() { grep -q '^kptrace ' /proc/modules; }
 
 cd /kpt || exit

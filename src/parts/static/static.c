@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The kernel's static events: a list of their names, made at load and kept up with
- * modules; and the class of those that are used, which are events as any other. At
+ * The kernel's static events: a list of their names, made when somebody looks and kept up
+ * with modules; and the class of those that are used, which are events as any other. At
  * their hits the kernel's own functions make the records, see arch/arm64/entry/kernel_records.c.
  */
 #include "kernel/compat.h"
@@ -21,11 +21,17 @@
 
 #ifdef CONFIG_EVENT_TRACING
 
-/* Parameter static_events; and is the module initialized? Under kpt_mutex. */
-static bool static_wanted, static_ready;
+/*
+ * Parameter static_events; between load and unload, can they be listed; has somebody looked
+ * for them; and are they listed, or are there none? Under kpt_mutex.
+ */
+static bool static_wanted = true, static_ready, static_looked, static_listed;
+
+/* An event of the kernel's list, or an ERR_PTR, while static_ready. */
+static struct trace_event_file *static_known;
 
 /* Why there are no static events; NULL if there are. */
-static const char *why_none = "parameter static_events is 0";
+static const char *why_none = "nobody has looked for them yet";
 
 /**
  * struct kpt_static_probe - the only probe of a static event
@@ -283,6 +289,7 @@ int kpt_static_make_chosen(const struct kpt_event_files *which)
 	lockdep_assert_held(&kpt_mutex);
 	if (!kpt_event_files_have_unused(which))
 		return 0;
+	kpt_static_declare();
 	list_for_each_entry(group, &kpt_groups, list)
 		list_for_each_entry(s, &group->declared, list)
 			if (s->call && static_is_chosen(which, s) &&
@@ -502,9 +509,10 @@ const char *kpt_static_why_none(void)
 	return why_none;
 }
 
-/* Look for static events, and prove that they can be recorded. */
-static void static_begin(struct trace_event_file *known)
+/* List them, and prove that they can be recorded. */
+static void static_begin(void)
 {
+	static_listed = true;
 	if (!kpt_has(trace_event_read_lock) || !kpt_has(trace_event_read_unlock) ||
 	    !kpt_has(trace_put_event_file))
 		why_none = "this kernel has no trace_event_read_lock";
@@ -514,30 +522,45 @@ static void static_begin(struct trace_event_file *known)
 		why_none = kpt_arch_records_init();
 	kpt_rooms_free();
 	if (!why_none)
-		why_none = static_list_all(known);
+		why_none = static_list_all(static_known);
 	if (why_none)
 		pr_info("no static events: %s\n", why_none);
+}
+
+static void static_list_wanted(void)
+{
+	if (!static_ready || !static_looked || static_listed)
+		return;
+	why_none = "parameter static_events is 0";
+	if (static_wanted)
+		static_begin();
+}
+
+/**
+ * kpt_static_declare() - kpt_part.declare
+ *
+ * Context: process context, sleeps, kpt_mutex held.
+ */
+void kpt_static_declare(void)
+{
+	lockdep_assert_held(&kpt_mutex);
+	static_looked = true;
+	static_list_wanted();
 }
 
 /* They stay once they are there. */
 static int static_param_change(bool on)
 {
-	struct trace_event_file *known = static_know();
 	int err = 0;
 
-	if (kpt_lock()) {
-		static_unknow(known);
+	if (kpt_lock())
 		return -EINTR;
-	}
-	if (on && !static_wanted) {
-		static_wanted = true;
-		if (static_ready)
-			static_begin(known);
-	} else if (on != static_wanted) {
+	if (!on && static_listed)
 		err = -EBUSY;
-	}
+	else
+		static_wanted = on;
+	static_list_wanted();
 	kpt_unlock();
-	static_unknow(known);
 	return err;
 }
 
@@ -552,10 +575,10 @@ static const struct kernel_param_ops static_param_ops = {
 };
 
 module_param_cb(static_events, &static_param_ops, &static_wanted, 0600);
-MODULE_PARM_DESC(static_events, "1: the kernel's static events are in events/, too");
+MODULE_PARM_DESC(static_events, "0: the kernel's static events are not in events/");
 
 /**
- * kpt_static_init() - list the static events, if the parameter wants them
+ * kpt_static_init() - let static events be listed
  *
  * Context: module load.
  * Return: 0: without static events the rest works; kpt_static_why_none() tells.
@@ -565,11 +588,10 @@ int kpt_static_init(void)
 	struct trace_event_file *known = static_know();
 
 	mutex_lock(&kpt_mutex);
+	static_known = known;
 	static_ready = true;
-	if (static_wanted)
-		static_begin(known);
+	static_list_wanted();
 	mutex_unlock(&kpt_mutex);
-	static_unknow(known);
 	return 0;
 }
 
@@ -591,6 +613,7 @@ void kpt_static_exit(void)
 			static_unlist(s);
 	kpt_static_text_exit();
 	mutex_unlock(&kpt_mutex);
+	static_unknow(static_known);
 }
 
 #endif

@@ -17,6 +17,7 @@ int kpt_static_init(void);
 void kpt_static_exit(void);
 void kpt_static_coming(const struct module *mod);
 void kpt_static_going(const struct module *mod);
+void kpt_static_declare(void);
 int kpt_static_make_chosen(const struct kpt_event_files *which);
 
 /* static_syscalls.c */

@@ -35,12 +35,13 @@ KPT_PART(static) = {
 	.status = static_status,
 #ifdef CONFIG_EVENT_TRACING
 	.stage[KPT_STAGE_NAMES] = { .init = kpt_static_init, .exit = kpt_static_exit },
+	.declare = kpt_static_declare,
 	.choose = kpt_static_make_chosen,
 	.module_coming = kpt_static_coming,
 	.module_gone = kpt_static_going,
 	.readme = {
 [KPT_README_EVENT] =
-"  static_events=1	- A parameter of the module: with it available_events has the\n"
+"  static_events=0	- A parameter of the module: without it available_events has the\n"
 "			  kernel's own events, too\n",
 	},
 #endif
