@@ -211,6 +211,7 @@ ABSENT_VOID(kpt_hit_touch,
 	     const struct kpt_arch_touch *touch, unsigned int bias))
 ABSENT_VOID(kpt_hit_touch_missed, (struct kpt_arch_watch *watch))
 ABSENT_VOID(kpt_hit_touch_everywhere, (struct kpt_arch_watch *watch))
+ABSENT_VOID(kpt_hit_touch_here, (struct kpt_arch_watch *watch, bool watches))
 
 /* user */
 ABSENT_VOID(kpt_enablers_update, (struct kpt_batch *batch))

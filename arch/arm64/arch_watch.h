@@ -28,7 +28,8 @@ struct pt_regs;
  * @seq: changes with @addr, before it
  * @round: @seq when CPUs were interrupted last, see watch_move.c
  * @told: @seq for which kpt_hit_touch_everywhere() was called last
- * @events: the kernel's event for it of each CPU; NULL while it is not taken
+ * @is_taken: kpt_arch_watch_begin() has returned 0
+ * @events: the kernel's event for it of each CPU, if the kernel gives registers
  * @unwatched: CPUs that had no register left for it when they came
  */
 struct kpt_arch_watch {
@@ -44,6 +45,7 @@ struct kpt_arch_watch {
 	u32 seq;
 	u32 round;
 	u32 told;
+	bool is_taken;
 	struct perf_event *__percpu *events;
 	atomic_t unwatched;
 };
@@ -87,9 +89,6 @@ struct kpt_arch_touch {
 	u64 old;
 };
 
-/* Can the kernel give registers? Else arch/arm64/watch/ is not built. */
-#if defined(CONFIG_HAVE_HW_BREAKPOINT) && defined(CONFIG_PERF_EVENTS)
-#define KPT_ARCH_WATCHES 1
 int kpt_arch_watches_init(struct kpt_diag *diag);
 int kpt_arch_watch_begin(struct kpt_arch_watch *watch, struct kpt_diag *diag);
 void kpt_arch_watch_end(struct kpt_arch_watch *watch);
@@ -99,27 +98,12 @@ bool kpt_arch_is_memory(unsigned long addr);
 const char *kpt_arch_watch_missed(unsigned long *place);
 void kpt_arch_watches_status(struct kpt_strbuf *sb);
 void kpt_arch_watches_exit(void);
-#else
-#define KPT_ARCH_WATCHES 0
-static inline bool kpt_arch_watch_move(struct kpt_arch_watch *watch, unsigned long addr)
-{
-	return false;
-}
-
-static inline void kpt_arch_watch_clear(struct kpt_arch_watch *watch)
-{
-}
-
-static inline bool kpt_arch_is_memory(unsigned long addr)
-{
-	return false;
-}
-#endif
 
 /* Functions of src/ that it calls in BRK context. */
 void kpt_hit_touch(struct kpt_arch_watch *watch, struct pt_regs *regs,
 		   const struct kpt_arch_touch *touch, unsigned int bias);
 void kpt_hit_touch_missed(struct kpt_arch_watch *watch);
 void kpt_hit_touch_everywhere(struct kpt_arch_watch *watch);
+void kpt_hit_touch_here(struct kpt_arch_watch *watch, bool watches);
 
 #endif

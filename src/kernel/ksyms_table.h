@@ -85,6 +85,10 @@ KPT_KSYM(efi_mem_type, "persist= asks the device tree what RAM is")
 /* Breakpoints, time, tasks, RCU. */
 KPT_KSYM(register_kernel_break_hook, "the kernel's dispatch of BRKs is redirected")
 KPT_KSYM(unregister_kernel_break_hook, "the kernel's dispatch of BRKs is redirected")
+#ifndef CONFIG_HAVE_HW_BREAKPOINT
+KPT_KSYM(enable_debug_monitors, "no events on data")
+KPT_KSYM(disable_debug_monitors, "no events on data")
+#endif
 KPT_KSYM(arch_timer_get_rate, "the rate of the counter is that of CNTFRQ_EL0")
 KPT_KSYM(ktime_get_raw_fast_ns, NULL)
 KPT_KSYM(ktime_get_boot_fast_ns, NULL)

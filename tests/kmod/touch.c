@@ -32,6 +32,7 @@
  *	held [N]	an object is allocated, or freed if it was; with N, one is added to its
  *			first word N times by each CPU
  *	late		an object is freed and then read
+ *	device ADDR	says where registers of the device with that physical address are mapped
  *	user		they are copied to and from memory of the task that writes, which has
  *			to be 16 bytes behind the word
  */
@@ -40,6 +41,7 @@
 #include <linux/cpu.h>
 #include <linux/delay.h>
 #include <linux/interrupt.h>
+#include <linux/io.h>
 #include <linux/irq_work.h>
 #include <linux/irqflags.h>
 #include <linux/kernel.h>
@@ -597,6 +599,18 @@ static int run_late(void)
 	return 0;
 }
 
+static void __iomem *device;
+
+static int run_device(unsigned long at)
+{
+	if (!device)
+		device = ioremap(at, PAGE_SIZE);
+	if (!device)
+		return -ENOMEM;
+	say("device 0x%lx\n", (__force unsigned long)device);
+	return 0;
+}
+
 /* Copies of 24 bytes, of which the watched ones are the middle. */
 static noinline int touch_copy(char __user *user)
 {
@@ -633,6 +647,8 @@ static int run(char *line, char __user *user)
 		return run_bulk();
 	if (sscanf(line, "copies %lu", &n) == 1)
 		return run_copies(n);
+	if (sscanf(line, "device %lx", &n) == 1)
+		return run_device(n);
 	if (!strcmp(line, "late"))
 		return run_late();
 	if (!strncmp(line, "held", 4))
@@ -690,6 +706,8 @@ static void __exit touch_exit(void)
 	remove_proc_entry("kpt_touch", NULL);
 	run_idle();
 	kfree(held);
+	if (device)
+		iounmap(device);
 	free_pages((unsigned long)blocks, get_order(BLOCK_ROOM));
 	tasklet_kill(&tasklet);
 }

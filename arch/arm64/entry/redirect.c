@@ -5,6 +5,8 @@
  * is not for us continues in the page, because a test there says so or because our
  * entry branches back: at a copy of the displaced instruction, and a branch to the
  * rest of the function.
+ *
+ * Redirects of one function are removed in the reverse order.
  */
 #include "kernel/compat.h"
 #include <linux/kernel.h>
@@ -27,14 +29,23 @@ enum {
 	WORDS = 14,
 };
 
-/* Has an instruction the same effect at another address? */
+/* Has an instruction the same effect at another address? That of a B is in moved(). */
 static bool can_move(u32 word)
 {
 	struct kpt_insn insn;
 
 	kpt_insn_decode(word, &insn);
-	return kpt_insn_is_nop(word) ||
+	return kpt_insn_is_nop(word) || kpt_insn_is_b(word) ||
 	       (insn.verdict == KPT_INSN_STEP && !(insn.flags & KPT_INSN_PC));
+}
+
+/* A function that is redirected begins with a B, and may be redirected once more. */
+static u32 moved(const struct kpt_redirect *d)
+{
+	if (!kpt_insn_is_b(d->patch.old))
+		return d->patch.old;
+	return kpt_branch_word((unsigned long)&d->page[DISPLACED],
+			       kpt_branch_target(d->patch.old, d->patch.addr));
 }
 
 /* Write the test, which ends before OUT. Returns the index of its first word. */
@@ -62,7 +73,7 @@ static int write_page(const struct kpt_redirect *d)
 	unsigned int first;
 	u32 words[WORDS] = {
 		[OUT] = A64_BTI_C,
-		[DISPLACED] = d->patch.old,
+		[DISPLACED] = moved(d),
 		[BACK] = kpt_branch_word((unsigned long)&page[BACK],
 					 d->patch.addr + 4),
 		[IN] = a64_to(a64_ldr_literal(X17), (ENTRY - IN) * 4),

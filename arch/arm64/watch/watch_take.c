@@ -1,36 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Watches are taken and released: the kernel gives the registers. */
+/* Watches are taken and released, on all CPUs. */
 #include "kernel/compat.h"
 #include <linux/cpu.h>
 #include <linux/cpuhotplug.h>
 #include <linux/cpu_pm.h>
-#include <linux/hw_breakpoint.h>
-#include <linux/perf_event.h>
 #include <asm/hw_breakpoint.h>
-#include "kernel/ksyms.h"
 #include "kernel/lock.h"
 #include "watch/watchpoint.h"
 
 struct kpt_arch_watch *kpt_watches[KPT_WATCHES];
 u32 kpt_all_watches;
-DEFINE_PER_CPU(unsigned int, kpt_watch_here);
 unsigned int kpt_watch_registers __read_mostly;
 unsigned int kpt_watch_bias __read_mostly;
 unsigned int kpt_watch_zeroes __read_mostly;
-unsigned long kpt_watchpoint_original, kpt_watchpoint_step_end, kpt_install_original;
-DEFINE_PER_CPU(bool, kpt_watch_placed[KPT_WATCHES]);
-
-static struct kpt_redirect redirect = {
-	.symbols = "do_watchpoint|do_debug_exception",
-	.entry = kpt_watchpoint_entry,
-	.original = &kpt_watchpoint_original,
-};
-
-static struct kpt_redirect install_redirect = {
-	.symbols = "arch_install_hw_breakpoint|hw_breakpoint_add",
-	.entry = kpt_watch_installs,
-	.original = &kpt_install_original,
-};
+unsigned long kpt_watchpoint_original;
 
 /* Changed under kpt_mutex. */
 static bool is_ready;
@@ -45,50 +28,19 @@ static int resumes(struct notifier_block *nb, unsigned long action, void *data)
 
 static struct notifier_block resume_block = { .notifier_call = resumes };
 
-/*
- * The kernel's event of a watch on a CPU: -ENOSPC if others have the registers. It is known
- * when it comes to a register.
- */
-static int watch_install(struct kpt_arch_watch *watch, int cpu)
+/* Once for each event, of those in a set. */
+static void tell(u32 set, bool watches)
 {
-	struct perf_event_attr attr;
-	struct perf_event *event;
+	struct kpt_arch_watch *w;
+	unsigned long flags;
+	unsigned int i;
+	u32 left;
 
-	hw_breakpoint_init(&attr);
-	attr.bp_addr = READ_ONCE(watch->addr) + (watch->each_cpu ? per_cpu_offset(cpu) : 0);
-	attr.bp_len = min_t(u32, watch->length, HW_BREAKPOINT_LEN_8);
-	attr.disabled = 1;
-	attr.bp_type = HW_BREAKPOINT_RW;
-	event = perf_event_create_kernel_counter(&attr, cpu, NULL, NULL, NULL);
-	if (IS_ERR(event))
-		return PTR_ERR(event);
-	per_cpu(kpt_watch_placed[watch->index], cpu) = false;
-	*per_cpu_ptr(watch->events, cpu) = event;
-	per_cpu(kpt_watch_here, cpu)++;
-	perf_event_enable(event);
-	/* The compiler may have made the function that is redirected a part of another one. */
-	return per_cpu(kpt_watch_placed[watch->index], cpu) ? 0 : -EOPNOTSUPP;
-}
-
-/* The CPU does not watch it any more when this returns. Hits there may still use the event. */
-static void watch_stop(struct kpt_arch_watch *watch, int cpu)
-{
-	struct perf_event *event = *per_cpu_ptr(watch->events, cpu);
-
-	if (!event)
-		return;
-	per_cpu(kpt_watch_here, cpu)--;
-	perf_event_disable(event);
-}
-
-/* After watch_stop(). */
-static void watch_uninstall(struct kpt_arch_watch *watch, int cpu)
-{
-	/* A hit on the CPU uses it until it is not there any more. */
-	struct perf_event *event = xchg(per_cpu_ptr(watch->events, cpu), NULL);
-
-	if (event)
-		perf_event_release_kernel(event);
+	local_irq_save(flags);
+	kpt_for_each_watch(w, i, left, set)
+		if (!w->nth)
+			kpt_hit_touch_here(w, watches);
+	local_irq_restore(flags);
 }
 
 /* Context: the CPU, while it comes or goes: nobody has cpus_read_lock(). */
@@ -96,14 +48,21 @@ static int cpu_comes(unsigned int cpu)
 {
 	unsigned long flags;
 	unsigned int i;
+	u32 installed = 0;
 
-	for (i = 0; i < KPT_WATCHES; i++)
-		if (kpt_watches[i] && watch_install(kpt_watches[i], cpu))
+	for (i = 0; i < KPT_WATCHES; i++) {
+		if (!kpt_watches[i])
+			continue;
+		if (kpt_watch_install(kpt_watches[i], cpu))
 			atomic_inc(&kpt_watches[i]->unwatched);
+		else
+			installed |= BIT(i);
+	}
 	/* Hits may have moved them meanwhile. */
 	flags = kpt_arch_hits_off_save();
 	kpt_watch_follow();
 	kpt_arch_hits_on_restore(flags);
+	tell(installed, true);
 	return 0;
 }
 
@@ -111,13 +70,13 @@ static int cpu_goes(unsigned int cpu)
 {
 	unsigned int i;
 
+	tell(kpt_all_watches, false);
 	for (i = 0; i < KPT_WATCHES; i++) {
 		if (!kpt_watches[i])
 			continue;
-		if (!*per_cpu_ptr(kpt_watches[i]->events, cpu))
+		if (!kpt_watch_stop(kpt_watches[i], cpu))
 			atomic_dec(&kpt_watches[i]->unwatched);
-		watch_stop(kpt_watches[i], cpu);
-		watch_uninstall(kpt_watches[i], cpu);
+		kpt_watch_uninstall(kpt_watches[i], cpu);
 	}
 	return 0;
 }
@@ -135,11 +94,6 @@ static int make_ready(void)
 
 	kpt_watch_registers = min(get_num_wrps(), KPT_WATCHES);
 	find_zeroes();
-	/* do_watchpoint() is called with preemption disabled, the older function is not. */
-	kpt_watch_bias = IS_ENABLED(CONFIG_PREEMPT_COUNT) && kpt_ksyms_addr("do_watchpoint") ?
-	       PREEMPT_OFFSET : 0;
-	kpt_watchpoint_step_end =
-		kpt_ksyms_any("try_step_suspended_breakpoints|reinstall_suspended_bps");
 	err = kpt_watch_slots_init();
 	if (err)
 		return err;
@@ -149,17 +103,12 @@ static int make_ready(void)
 		goto free;
 	hotplug_state = err;
 	kpt_watch_move_init();
-	err = kpt_redirect_install(&install_redirect);
-	if (err)
-		goto remove;
-	err = kpt_redirect_install(&redirect);
+	err = kpt_watch_owner_init();
 	if (!err) {
 		is_ready = true;
 		cpu_pm_register_notifier(&resume_block);
 		return 0;
 	}
-	kpt_redirect_remove(&install_redirect);
-remove:
 	cpuhp_remove_state_nocalls(hotplug_state);
 free:
 	kpt_watch_slots_exit();
@@ -199,10 +148,13 @@ static int refuse(struct kpt_diag *diag, int err)
 		kpt_diag_set(diag, KPT_E_WATCH_FULL, 0, 0);
 		scnprintf(diag->detail, sizeof(diag->detail),
 			  "a CPU has %u, of which kptrace has %u", kpt_watch_registers, nr_taken());
-	} else {
-		kpt_diag_set(diag, KPT_E_WATCH_NONE, 0, 0);
-		scnprintf(diag->detail, sizeof(diag->detail), "it gives no register: %d", err);
+		return -EBUSY;
 	}
+	kpt_diag_set(diag, KPT_E_WATCH_NONE, 0, 0);
+	if (err == -ENODEV)
+		kpt_diag_detail(diag, "debug exceptions are off, by nodebugmon or debug_enabled");
+	else
+		scnprintf(diag->detail, sizeof(diag->detail), "it gives no register: %d", err);
 	return -EBUSY;
 }
 
@@ -218,12 +170,12 @@ static void release_locked(struct kpt_arch_watch *watch)
 	int cpu;
 
 	for_each_possible_cpu(cpu)
-		watch_stop(watch, cpu);
+		kpt_watch_stop(watch, cpu);
 	WRITE_ONCE(kpt_all_watches, kpt_all_watches & ~BIT(watch->index));
 	WRITE_ONCE(kpt_watches[watch->index], NULL);
 	kpt_arch_quiesce_cpus_locked();
 	for_each_possible_cpu(cpu)
-		watch_uninstall(watch, cpu);
+		kpt_watch_uninstall(watch, cpu);
 }
 
 static int take_locked(struct kpt_arch_watch *watch)
@@ -242,7 +194,7 @@ static int take_locked(struct kpt_arch_watch *watch)
 	/* Hits see the whole watch: pairs with find_touched(). */
 	smp_store_release(&kpt_all_watches, kpt_all_watches | BIT(i));
 	for_each_online_cpu(cpu)
-		err = err ?: watch_install(watch, cpu);
+		err = err ?: kpt_watch_install(watch, cpu);
 	if (err)
 		release_locked(watch);
 	return err;
@@ -259,24 +211,24 @@ static int take_locked(struct kpt_arch_watch *watch)
  * they are online.
  *
  * Context: process context, sleeps, kpt_mutex held.
- * Return: 0; -EBUSY if all registers are in use, also on one CPU only, or the kernel gives
- * none; -ENOMEM.
+ * Return: 0; -EBUSY if all registers are in use, also on one CPU only, or the kernel gives none,
+ * or debug exceptions are off; -ENOMEM.
  */
 int kpt_arch_watch_begin(struct kpt_arch_watch *watch, struct kpt_diag *diag)
 {
 	int err;
 
 	lockdep_assert_held(&kpt_mutex);
-	watch->events = alloc_percpu(struct perf_event *);
-	if (!watch->events)
-		return -ENOMEM;
+	err = kpt_watch_alloc(watch);
+	if (err)
+		return err;
 	cpus_read_lock();
 	err = take_locked(watch);
 	cpus_read_unlock();
+	watch->is_taken = !err;
 	if (!err)
 		return 0;
-	free_percpu(watch->events);
-	watch->events = NULL;
+	kpt_watch_free(watch);
 	return refuse(diag, err);
 }
 
@@ -289,13 +241,13 @@ int kpt_arch_watch_begin(struct kpt_arch_watch *watch, struct kpt_diag *diag)
 void kpt_arch_watch_end(struct kpt_arch_watch *watch)
 {
 	lockdep_assert_held(&kpt_mutex);
-	if (!watch->events)
+	if (!watch->is_taken)
 		return;
+	watch->is_taken = false;
 	cpus_read_lock();
 	release_locked(watch);
 	cpus_read_unlock();
-	free_percpu(watch->events);
-	watch->events = NULL;
+	kpt_watch_free(watch);
 }
 
 /**
@@ -323,8 +275,7 @@ void kpt_arch_watches_exit(void)
 	is_ready = false;
 	kpt_watch_move_exit();
 	cpu_pm_unregister_notifier(&resume_block);
-	kpt_redirect_remove(&install_redirect);
-	kpt_redirect_remove(&redirect);
+	kpt_watch_owner_exit();
 	cpuhp_remove_state_nocalls(hotplug_state);
 	kpt_watch_slots_exit();
 }

@@ -2,11 +2,7 @@
 /*
  * Watchpoints on data of the kernel: who reads or writes some bytes.
  *
- * The registers are the kernel's to give: each watch is a perf event on each CPU, so that
- * ptrace and perf keep what they have, and that the kernel programs the registers again when a
- * CPU comes, resumes or was lent to a guest. These events have no function of ours. A hit is
- * taken before the kernel looks at it: the first function that gets watchpoint exceptions alone
- * is redirected here.
+ * A hit is taken before the kernel looks at it: see watch_perf.c and watch_own.c for how.
  *
  * The exception comes before the access. Here debug exceptions are masked, so the instruction is
  * performed here and now: no register is changed for that, no other access is missed, on this
@@ -18,15 +14,13 @@
  *
  * Of a memory copy or set some bytes are performed, and the CPU begins again with the others.
  *
- * What cannot be performed is left to the kernel, which steps over the instruction with its
- * watchpoints off, and is counted as missed.
+ * What cannot be performed is counted as missed. The kernel, or watch_own.c, steps over the
+ * instruction with watchpoints off on this CPU.
  */
 #include "kernel/compat.h"
 #include <linux/bitops.h>
 #include <linux/percpu.h>
-#include "arch_compat.h"
 #include "kernel/cpu.h"
-#include "kernel/ksyms.h"
 #include "watch/watchpoint.h"
 
 /* Stack that this file takes below the registers of the exception, at most. */
@@ -34,20 +28,6 @@
 
 /* ESR_EL1.WnR */
 #define ESR_WRITES	BIT(6)
-
-/*
- * Let the kernel give the hit to others. It would step over the instruction then; but that is
- * about to be performed.
- */
-static noinline void tell_others(unsigned long far, unsigned long esr, struct pt_regs *regs)
-{
-	u64 pstate = regs->pstate;
-
-	kpt_watchpoint_pass(far, esr, regs);
-	if (regs->pstate != pstate)
-		kpt_watchpoint_end_step(regs);
-	regs->pstate = pstate;
-}
 
 /**
  * struct touched - an access to what one watch watches
@@ -505,8 +485,7 @@ static noinline bool take_other(struct hit *h, unsigned long far, unsigned long 
 	if (kpt_watch_others(&read) || kpt_watch_others(&write)) {
 		if (!find_touched_by(h, &read) && !find_touched_by(h, &write))
 			return false;
-		if (kpt_watchpoint_step_end)
-			tell_others(far, esr, h->regs);
+		kpt_watch_tell_others(far, esr, h->regs);
 	}
 	taken = take_bulk(h, raw_cpu_inc_return(kpt_cpu.depth) != 1, &read, &write);
 	raw_cpu_dec(kpt_cpu.depth);
@@ -551,8 +530,7 @@ bool kpt_watchpoint_hit(unsigned long far, unsigned long esr, struct pt_regs *re
 	if (unlikely(is_others)) {
 		if (!h.set)
 			return false;
-		if (kpt_watchpoint_step_end)
-			tell_others(far, esr, regs);
+		kpt_watch_tell_others(far, esr, regs);
 	}
 	is_nested = raw_cpu_inc_return(kpt_cpu.depth) != 1;
 	if (unlikely(h.access.kind >= KPT_ACCESS_LOAD_EXCLUSIVE))

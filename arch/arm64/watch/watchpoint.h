@@ -23,16 +23,13 @@ extern unsigned int kpt_watch_registers;
 extern unsigned int kpt_watch_bias;
 /* Bytes that DC ZVA zeroes, or 0. */
 extern unsigned int kpt_watch_zeroes;
-/* The kernel's functions: watchpoint_entry.S branches there. */
-extern unsigned long kpt_watchpoint_original, kpt_watchpoint_step_end, kpt_install_original;
+/* Where watchpoint_entry.S branches to with what is not ours. */
+extern unsigned long kpt_watchpoint_original;
 
 /* Changes with each change of the address of a watch. */
 extern u32 kpt_watch_seq;
 /* What it was when this CPU's registers were last programmed for all of them. */
 DECLARE_PER_CPU(u32, kpt_watch_seen);
-
-/* How many of the kernel's events for watches watch on this CPU, at least. */
-DECLARE_PER_CPU(unsigned int, kpt_watch_here);
 
 /* Where the bytes of a watch are on this CPU. */
 static __always_inline unsigned long kpt_watch_addr(const struct kpt_arch_watch *watch)
@@ -116,13 +113,35 @@ bool kpt_watch_bulk(u32 word, struct kpt_access *read, struct kpt_access *write,
 		    struct pt_regs *regs);
 
 /* watch_registers.c */
-/* Has the event of a watch had a register of this CPU? */
-DECLARE_PER_CPU(bool, kpt_watch_placed[KPT_WATCHES]);
-int kpt_watch_installs(struct perf_event *event, unsigned long flags);
-void kpt_watch_resumes(void);
 void kpt_watch_set_types(const struct kpt_arch_watch *watch, bool all);
-bool kpt_watch_others(const struct kpt_access *access);
 bool kpt_watch_program(struct kpt_arch_watch *watch);
+
+/* watch_perf.c, or watch_own.c: see watch_owner.h */
+int kpt_watch_owner_init(void);
+void kpt_watch_owner_exit(void);
+int kpt_watch_alloc(struct kpt_arch_watch *watch);
+void kpt_watch_free(struct kpt_arch_watch *watch);
+int kpt_watch_install(struct kpt_arch_watch *watch, int cpu);
+bool kpt_watch_stop(struct kpt_arch_watch *watch, int cpu);
+void kpt_watch_uninstall(struct kpt_arch_watch *watch, int cpu);
+void kpt_watch_resumes(void);
+#ifdef CONFIG_HAVE_HW_BREAKPOINT
+bool kpt_watch_others(const struct kpt_access *access);
+void kpt_watch_tell_others(unsigned long far, unsigned long esr, struct pt_regs *regs);
+int kpt_watch_installs(struct perf_event *event, unsigned long flags);
+#else
+static inline bool kpt_watch_others(const struct kpt_access *access)
+{
+	return false;
+}
+
+static inline void kpt_watch_tell_others(unsigned long far, unsigned long esr,
+					 struct pt_regs *regs)
+{
+}
+
+bool kpt_watch_exception(struct pt_regs *regs);
+#endif
 
 /* watch_move.c */
 void kpt_watch_move_init(void);
@@ -130,10 +149,15 @@ void kpt_watch_move_exit(void);
 bool kpt_watch_follow(void);
 
 /* watchpoint_entry.S */
+#ifdef CONFIG_HAVE_HW_BREAKPOINT
+extern unsigned long kpt_watchpoint_step_end, kpt_install_original;
 int kpt_watch_install_original(struct perf_event *event, unsigned long flags);
 void kpt_watchpoint_entry(void);
 void kpt_watchpoint_pass(unsigned long far, unsigned long esr, struct pt_regs *regs);
 void kpt_watchpoint_end_step(struct pt_regs *regs);
+#else
+void kpt_watch_sync_entry(void);
+#endif
 void kpt_watchpoint_perform(struct user_pt_regs *regs, const u32 *slot);
 extern const u32 kpt_watchpoint_performed[];
 

@@ -15,6 +15,7 @@
 #define ROOM_X18	24
 #define ROOM		32
 
+#ifdef CONFIG_HAVE_HW_BREAKPOINT
 /*
  * Redirected from do_watchpoint(far, esr, regs) or do_debug_exception(far, esr, regs).
  * Context: BRK.
@@ -67,6 +68,27 @@ SYM_FUNC_START(kpt_watchpoint_end_step)
 	ldr	x16, [x16, #:lo12:kpt_watchpoint_step_end]
 	br	x16
 SYM_FUNC_END(kpt_watchpoint_end_step)
+#else
+/* Redirected from el1h_64_sync_handler(regs). Context: BRK. */
+SYM_CODE_START(kpt_watch_sync_entry)
+	hint	#34			// BTI C
+	hint	#25			// PACIASP
+	stp	x29, x30, [sp, #-32]!
+	mov	x29, sp
+	str	x0, [sp, #16]
+	bl	kpt_watch_exception
+	mov	w16, w0
+	ldr	x0, [sp, #16]
+	ldp	x29, x30, [sp], #32
+	hint	#29			// AUTIASP
+	tbz	w16, #0, .Loriginal
+	ret
+.Loriginal:
+	adrp	x16, kpt_watchpoint_original
+	ldr	x16, [x16, #:lo12:kpt_watchpoint_original]
+	br	x16
+SYM_CODE_END(kpt_watch_sync_entry)
+#endif
 
 /*
  * void kpt_watchpoint_perform(struct user_pt_regs *regs, const u32 *slot);

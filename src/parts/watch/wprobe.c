@@ -19,49 +19,6 @@
 static LIST_HEAD(wprobes);
 
 /*
- * Registers, if the kernel can give some.
- */
-
-#if KPT_ARCH_WATCHES
-#define registers_init		kpt_arch_watches_init
-#define registers_take		kpt_arch_watch_begin
-#define registers_release	kpt_arch_watch_end
-#define registers_missed	kpt_arch_watch_missed
-#define registers_status	kpt_arch_watches_status
-#define registers_exit		kpt_arch_watches_exit
-#else
-static int registers_init(struct kpt_diag *diag)
-{
-	kpt_diag_set(diag, KPT_E_WATCH_NONE, 0, 0);
-	kpt_diag_detail(diag, "it was built without PERF_EVENTS");
-	return -EOPNOTSUPP;
-}
-
-static int registers_take(struct kpt_arch_watch *watch, struct kpt_diag *diag)
-{
-	return registers_init(diag);
-}
-
-static void registers_release(struct kpt_arch_watch *watch)
-{
-}
-
-static const char *registers_missed(unsigned long *place)
-{
-	return NULL;
-}
-
-static void registers_status(struct kpt_strbuf *sb)
-{
-	kpt_strbuf_puts(sb, "watchpoints: none, the kernel was built without PERF_EVENTS\n");
-}
-
-static void registers_exit(void)
-{
-}
-#endif
-
-/*
  * What arguments can name.
  */
 
@@ -263,7 +220,7 @@ static int wprobe_fill_in(struct kpt_wprobe *probe, const struct kpt_def *def,
 	if (!probe->base.place || (def->symbol.len && !probe->symbol))
 		return -ENOMEM;
 	wprobe_fill_in_watch(probe, def);
-	err = registers_init(diag) ?: wprobe_find(probe, def, diag);
+	err = kpt_arch_watches_init(diag) ?: wprobe_find(probe, def, diag);
 	return err ?: wprobe_compile(&probe->base, def, fields, diag);
 }
 
@@ -272,7 +229,7 @@ static void wprobe_release(struct kpt_wprobe *probe)
 	unsigned int i;
 
 	for (i = 0; i < probe->nr; i++)
-		registers_release(&probe->watch[i]);
+		kpt_arch_watch_end(&probe->watch[i]);
 }
 
 /* All or none. */
@@ -282,7 +239,7 @@ static int wprobe_take(struct kpt_wprobe *probe, struct kpt_diag *diag)
 	int err = 0;
 
 	for (i = 0; !err && i < probe->nr; i++)
-		err = registers_take(&probe->watch[i], diag);
+		err = kpt_arch_watch_begin(&probe->watch[i], diag);
 	if (err)
 		wprobe_release(probe);
 	return err;
@@ -348,7 +305,7 @@ static int wprobe_arm(struct kpt_probe *base, struct kpt_event_file *file,
 		return 0;
 	err = wprobe_grow(file->event->fields) ?:
 	      kpt_handlers_add(&probe->hook, base, file, &site, batch);
-	if (err || probe->watch[0].events)
+	if (err || probe->watch[0].is_taken)
 		return err;
 	/* Without @diag only its sinks change. */
 	return diag ? wprobe_take(probe, diag) : 0;
@@ -479,15 +436,15 @@ void kpt_wprobes_status(struct seq_file *m)
 	char line[160];
 	struct kpt_strbuf sb;
 	unsigned long place;
-	const char *why = registers_missed(&place);
+	const char *why = kpt_arch_watch_missed(&place);
 
 	kpt_strbuf_init(&sb, line, sizeof(line));
-	registers_status(&sb);
+	kpt_arch_watches_status(&sb);
 	seq_puts(m, line);
 	if (why)
 		seq_printf(m, "watchpoints: missed an access by %pS, %s\n", (void *)place, why);
 	list_for_each_entry(probe, &wprobes, list)
-		if (probe->watch[0].events)
+		if (probe->watch[0].is_taken)
 			status_of(m, probe);
 }
 
@@ -504,5 +461,5 @@ void kpt_wprobes_exit(void)
 	list_for_each_entry(probe, &wprobes, list)
 		wprobe_release(probe);
 	mutex_unlock(&kpt_mutex);
-	registers_exit();
+	kpt_arch_watches_exit();
 }

@@ -111,6 +111,24 @@ void kpt_hit_touch_missed(struct kpt_arch_watch *watch)
 		kpt_hit_missed_by(&handlers->first);
 }
 
+/* A line in each buffer that gets records of the event. Context: interrupts masked. */
+static void tell_all(const struct kpt_handlers *handlers, const char *what, unsigned long number)
+{
+	unsigned long flags = kpt_arch_hits_off_save();
+	struct kpt_record_head head;
+	const struct kpt_sink *sink;
+	struct kpt_hit hit = { .record = &head };
+
+	kpt_hit_fill_head_as(&head, 0, true, kpt_hit_context(0));
+	kpt_for_each_sink(sink, &handlers->first) {
+		if (!READ_ONCE(sink->file->enabled))
+			continue;
+		hit.stamp = kpt_buffer_stamp(sink->buffer);
+		kpt_hit_tell(sink->file, &hit, what, number);
+	}
+	kpt_arch_hits_on_restore(flags);
+}
+
 /**
  * kpt_hit_touch_everywhere() - record that all CPUs watch an address which a hit has set
  * @watch: the bytes; unless @watch->seq is @watch->told, they are others by now
@@ -120,21 +138,25 @@ void kpt_hit_touch_missed(struct kpt_arch_watch *watch)
 void kpt_hit_touch_everywhere(struct kpt_arch_watch *watch)
 {
 	const struct kpt_handlers *handlers = handlers_of(watch);
-	unsigned long addr = READ_ONCE(watch->addr), flags;
-	struct kpt_record_head head;
-	const struct kpt_sink *sink;
-	struct kpt_hit hit = { .record = &head };
+	unsigned long addr = READ_ONCE(watch->addr);
 
 	smp_rmb();	/* pairs with watch_move() */
-	if (!handlers || READ_ONCE(watch->seq) != watch->told || IS_ERR_VALUE(addr))
-		return;
-	flags = kpt_arch_hits_off_save();
-	kpt_hit_fill_head_as(&head, 0, true, kpt_hit_context(0));
-	kpt_for_each_sink(sink, &handlers->first) {
-		if (!READ_ONCE(sink->file->enabled))
-			continue;
-		hit.stamp = kpt_buffer_stamp(sink->buffer);
-		kpt_hit_tell(sink->file, &hit, "ALL CPUS WATCH 0x%lx", addr);
-	}
-	kpt_arch_hits_on_restore(flags);
+	if (handlers && READ_ONCE(watch->seq) == watch->told && !IS_ERR_VALUE(addr))
+		tell_all(handlers, "ALL CPUS WATCH 0x%lx", addr);
+}
+
+/**
+ * kpt_hit_touch_here() - record that this CPU has begun to watch, or has stopped
+ * @watch: the bytes, of an event that has several the first ones
+ * @watches: it has begun
+ *
+ * Context: interrupts masked, no BRK.
+ */
+void kpt_hit_touch_here(struct kpt_arch_watch *watch, bool watches)
+{
+	const struct kpt_handlers *handlers = handlers_of(watch);
+
+	if (handlers)
+		tell_all(handlers, watches ? "CPU %lu WATCHES" : "CPU %lu WATCHES NO MORE",
+			 smp_processor_id());
 }
