@@ -32,7 +32,8 @@ explained()
 	hint=$(meant "$reason" "$place")
 	case $reason in
 	*'Invalid probed address or symbol')
-		reason=${reason%Invalid*} hint=$(why_not "$place") ;;
+		definition=${1#*"$newline"}
+		reason=${reason%Invalid*} hint=$(why_not "$place" "${definition#"${definition%%[! ]*}"}") ;;
 	*) reason=$reason${hint:+: } ;;
 	esac
 	printf '%s%s%s\n' "$reason" "$hint" "${1#"${1%%"$newline"*}"}"
@@ -82,15 +83,18 @@ meant()
 	[ "$meant" = "$1" ] || echo "did you mean $meant?"
 }
 
-# why_not PLACE: print why there is no such function
+# why_not PLACE [DEFINITION]: print why there is no such function
 why_not()
 {
 	function=${1##*:}
 	function=${function%%[+%]*}
 	module=${1%"${1#*:}"}
 	module=${module%:}
-	case $function in
-	*[][*?]*)
+	case ${2:-},$function in
+	f*,*[][*?]*)
+		echo "no function that can be probed matches ${1%%%*}: is its module loaded? MODULE:PATTERN waits"
+		return ;;
+	*,*[][*?]*)
 		echo "$1 is a pattern; count, graph and definitions with f: take one"
 		return ;;
 	esac
