@@ -14,6 +14,7 @@
 #include "kernel/clock.h"
 #include "kernel/comms.h"
 #include "kernel/ksyms.h"
+#include "kernel/lock.h"
 #include "kernel/maps.h"
 #include "kernel/scratch.h"
 #include "kernel/symbol/symbol.h"
@@ -69,6 +70,8 @@ static const struct stage stages[] = {
 	{ .parts = KPT_STAGE_TRIGGERS },
 	{ .init = kpt_boot_init, .exit = kpt_command_exit },
 	{ .parts = KPT_STAGE_PARAMETERS },
+	/* Files that are closed have left errands for all of the above. */
+	{ .exit = kpt_errands_exit },
 };
 
 static int stage_init(const struct stage *stage)

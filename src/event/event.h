@@ -205,7 +205,7 @@ void kpt_event_put_in_crash(struct kpt_event *event);
 void kpt_probe_init(struct kpt_probe *probe);
 int kpt_probe_make_counts(struct kpt_probe *probe);
 void kpt_probe_free_counts(struct kpt_probe *probe);
-int kpt_probe_compile_begin(void);
+void kpt_probe_compile_begin(void);
 void kpt_probe_compile_end(void);
 char *kpt_probe_dup_span(const struct kpt_def *def, const struct kpt_span *span);
 struct kpt_def *kpt_probe_parse_line(const struct kpt_probe *probe, struct kpt_diag *diag);

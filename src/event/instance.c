@@ -117,7 +117,7 @@ int kpt_instance_close(struct kpt_instance *instance)
  * kpt_instance_open() - the reverse of kpt_instance_close()
  * @instance: the instance; new, or closed
  *
- * Context: process context, kpt_mutex held.
+ * Context: any. Nobody else opens it.
  */
 void kpt_instance_open(struct kpt_instance *instance)
 {
@@ -147,7 +147,7 @@ void kpt_instance_unlist(struct kpt_instance *instance)
 			kpt_mutex_yield();
 	}
 	kpt_parts_instance_disarmed(instance);
-	list_del(&instance->list);
+	list_del_init(&instance->list);
 }
 
 /**

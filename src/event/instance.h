@@ -10,6 +10,7 @@
 #include "buffer/buffer.h"
 #include "event/errlog.h"
 #include "event/slots.h"
+#include "kernel/lock.h"
 #include "lib/format/format.h"
 
 struct seq_file;
@@ -90,6 +91,7 @@ struct kpt_snapshot {
  * @refs: one for each open file, and one for @list; 0 once it is closed
  * @holders: one for each inode about it, and one for @list: they keep its memory
  * @number: no other instance has it
+ * @end: frees it, but for its memory
  * @rcu: frees it after a grace period
  * @dir: its directory; only src/fs uses it
  * @events_dir: its events directory; only src/fs uses it
@@ -123,6 +125,7 @@ struct kpt_instance {
 	refcount_t refs;
 	refcount_t holders;
 	int number;
+	struct kpt_errand end;
 	struct rcu_head rcu;
 	struct dentry *dir;
 	struct dentry *events_dir;

@@ -4,6 +4,7 @@
  */
 #include <linux/mm.h>
 #include <linux/slab.h>
+#include <linux/spinlock.h>
 #include "event/class.h"
 #include "event/event_file.h"
 #include "event/use.h"
@@ -268,54 +269,51 @@ static int probe_check_shape(struct kpt_probe *probe, const struct kpt_def *def,
 }
 
 /*
- * Room for the compiler. To allocate it for each line takes longer than to compile:
- * kernels may clear all memory that they allocate. It stays while @compile_users is not
- * 0. All under kpt_mutex.
+ * Room for the compiler, which is used under kpt_mutex. To allocate it for each line takes
+ * longer than to compile: kernels may clear all memory that they allocate. It stays while
+ * @compile_users is not 0, both under @compile_lock: who has run many lines does not wait for
+ * kpt_mutex once more.
  */
+static DEFINE_SPINLOCK(compile_lock);
 static struct kpt_fetch_scratch *compile_room;
 static unsigned int compile_users;
 
 /**
  * kpt_probe_compile_begin() - keep the room of the compiler, for many definitions
  *
- * Context: process context, sleeps, takes kpt_mutex.
- * Return: 0; -EINTR if the task is being killed.
+ * Context: process context.
  */
-int kpt_probe_compile_begin(void)
+void kpt_probe_compile_begin(void)
 {
-	if (kpt_lock())
-		return -EINTR;
+	spin_lock(&compile_lock);
 	compile_users++;
-	kpt_unlock();
-	return 0;
-}
-
-static struct kpt_fetch_scratch *compile_room_get(void)
-{
-	compile_users++;
-	if (!compile_room)
-		compile_room = kvmalloc(sizeof(*compile_room), GFP_KERNEL);
-	return compile_room;
-}
-
-static void compile_room_put(void)
-{
-	if (--compile_users)
-		return;
-	kvfree(compile_room);
-	compile_room = NULL;
+	spin_unlock(&compile_lock);
 }
 
 /**
  * kpt_probe_compile_end() - the reverse of kpt_probe_compile_begin()
  *
- * Context: process context, sleeps, takes kpt_mutex.
+ * Context: process context.
  */
 void kpt_probe_compile_end(void)
 {
-	mutex_lock(&kpt_mutex);
-	compile_room_put();
-	mutex_unlock(&kpt_mutex);
+	struct kpt_fetch_scratch *unused = NULL;
+
+	spin_lock(&compile_lock);
+	if (!--compile_users)
+		swap(unused, compile_room);
+	spin_unlock(&compile_lock);
+	kvfree(unused);
+}
+
+/* Under kpt_mutex: nobody else makes it. Returns NULL without memory. */
+static struct kpt_fetch_scratch *compile_room_get(void)
+{
+	lockdep_assert_held(&kpt_mutex);
+	kpt_probe_compile_begin();
+	if (!compile_room)
+		compile_room = kvmalloc(sizeof(*compile_room), GFP_KERNEL);
+	return compile_room;
 }
 
 /**
@@ -372,7 +370,7 @@ int kpt_probe_compile(struct kpt_probe *probe, const struct kpt_def *def,
 	if (err || !fields)
 		kpt_enums_put(&out->fields);
 out:
-	compile_room_put();
+	kpt_probe_compile_end();
 	return err;
 }
 

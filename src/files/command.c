@@ -152,6 +152,8 @@ static int command_run_line(struct kpt_def *def, const char *line, size_t len,
 			return -EINVAL;
 		return command_delete(def, file, diag);
 	default:
+		/* What a definition has taken is given back under kpt_mutex. */
+		kpt_lock_keep();
 		if (class && class->define)
 			return class->define(def, diag);
 		return kpt_command_define(def, diag, &event);
@@ -199,8 +201,12 @@ static void command_log_mistake(const struct kpt_def *def, enum kpt_listing file
 		kpt_errlog_add(&kpt_top_instance.errlog, loc, def->text, diag);
 }
 
-/* What a line is parsed into, too large for the stack; made once, as that takes long. */
+/*
+ * What a line is parsed into, too large for the stack; made once, as that takes long. It belongs to
+ * whose line has set the bit, who may have let others take kpt_mutex.
+ */
 static struct kpt_def *usual;
+static unsigned long usual_is_used;
 
 /**
  * kpt_command_exit() - free it
@@ -221,38 +227,34 @@ void kpt_command_exit(void)
  * @nr: its number in the write, from 1
  *
  * A mistake is noted in error_log. Others may take kpt_mutex in between, if the line is
- * about many functions or events.
+ * about many functions or events; a task that is killed then has lost it.
  *
  * Context: process context, sleeps, kpt_mutex held.
  * Return: 0; or an errno, and then nothing has changed, except by
  * kpt_command_delete_pieces(): that of kpt_event_define(), kpt_event_delete() or
  * kpt_command_delete_pieces(), -EINVAL for a line that cannot be parsed, -E2BIG for too
- * many arguments, -ENOMEM.
+ * many arguments, -EINTR if the task is being killed, -ENOMEM.
  */
 int kpt_command_run(const char *line, size_t len, enum kpt_listing file,
 		    unsigned int nr)
 {
-	static bool is_used;
 	struct kpt_diag diag = { .code = KPT_E_NONE };
-	struct kpt_def *def = NULL;
-	int err;
+	bool is_usual = !test_and_set_bit(0, &usual_is_used);
+	struct kpt_def *def = is_usual ? usual : NULL;
+	int err = -ENOMEM;
 
 	lockdep_assert_held(&kpt_mutex);
-	/* Its user may have let others take kpt_mutex. */
-	if (!is_used)
-		def = usual;
 	def = def ?: kvmalloc(sizeof(*def), GFP_KERNEL);
-	if (!def)
-		return -ENOMEM;
-	usual = usual ?: def;
-	is_used |= def == usual;
-	err = command_run_line(def, line, len, file, &diag);
-	if (err)
+	if (def)
+		err = command_run_line(def, line, len, file, &diag);
+	if (def && err)
 		command_log_mistake(def, file, nr, err, &diag);
-	if (def == usual)
-		is_used = false;
-	else
+	if (!is_usual) {
 		kvfree(def);
+		return err;
+	}
+	usual = def;
+	clear_bit_unlock(0, &usual_is_used);
 	return err;
 }
 

@@ -33,8 +33,6 @@ static int definitions_run_line(struct kpt_fs_node *node, const char *line, size
 	err = kpt_fs_node_lock(node);
 	if (err)
 		return err;
-	/* What a definition has taken is given back under kpt_mutex. */
-	kpt_lock_keep();
 	err = kpt_command_run(line, len, node->entry->arg, nr);
 	kpt_unlock();
 	return err;
@@ -74,16 +72,11 @@ static int definitions_write(struct kpt_fs_node *node, const char __user *from,
 	unsigned int nr = 0;
 	ssize_t used = 0;
 	char *chunk;
-	int err;
 
 	chunk = kmalloc(LINE_MAX + 1, GFP_KERNEL);
 	if (!chunk)
 		return -ENOMEM;
-	err = kpt_probe_compile_begin();
-	if (err) {
-		kfree(chunk);
-		return err;
-	}
+	kpt_probe_compile_begin();
 	if (count / LINE_USUAL >= KPT_BLACKLIST_MANY) {
 		kpt_blacklist_prepare();
 		kpt_symbol_expect_many();

@@ -188,6 +188,17 @@ static int tree_add_instance_dir(struct kpt_instance *instance,
  */
 static DEFINE_MUTEX(tree_mutex);
 
+/* What a task that makes or removes an instance leaves, if it may not wait any more. */
+static int tree_end_instance(struct kpt_errand *errand)
+{
+	struct kpt_instance *instance = container_of(errand, struct kpt_instance, end);
+
+	if (!list_empty(&instance->list))
+		kpt_instance_unlist(instance);
+	kpt_instance_free(instance);
+	return 0;
+}
+
 static int tree_make_instance(struct dentry *instances, const char *name)
 {
 	struct kpt_instance *instance;
@@ -201,15 +212,11 @@ static int tree_make_instance(struct dentry *instances, const char *name)
 	if (IS_ERR(instance))
 		return PTR_ERR(instance);
 	err = tree_add_instance_dir(instance, instances);
-	mutex_lock(&kpt_mutex);
-	if (err) {
-		kpt_instance_unlist(instance);
-		kpt_instance_free(instance);
-	} else {
-		/* Nobody opens a file of it before all of them are made. */
+	/* Nobody opens a file of it before all of them are made. */
+	if (!err)
 		kpt_instance_open(instance);
-	}
-	mutex_unlock(&kpt_mutex);
+	else
+		kpt_errand_do(&instance->end, tree_end_instance);
 	return err;
 }
 
@@ -245,9 +252,7 @@ static int tree_remove_instance(struct dentry *dir)
 	if (err)
 		return err;
 	tree_remove_dirs(instance);
-	mutex_lock(&kpt_mutex);
-	kpt_instance_free(instance);
-	mutex_unlock(&kpt_mutex);
+	kpt_errand_do(&instance->end, tree_end_instance);
 	return 0;
 }
 
@@ -343,7 +348,7 @@ int kpt_tree_mount(struct dentry *root)
 /**
  * kpt_tree_unmount() - forget all directories, when the superblock is freed
  *
- * Context: after the last unmount; no file is open.
+ * Context: kpt_mutex held, after the last unmount; no file is open.
  */
 void kpt_tree_unmount(void)
 {

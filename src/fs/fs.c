@@ -25,12 +25,14 @@
  * @uid: owner of everything
  * @gid: group of everything
  * @mode: of the root directory
+ * @end: of those of a superblock: forgets the tree, and frees this
  */
 struct options {
 	unsigned int given;
 	kuid_t uid;
 	kgid_t gid;
 	umode_t mode;
+	struct kpt_errand end;
 };
 
 enum { OPT_UID, OPT_GID, OPT_MODE };
@@ -146,24 +148,31 @@ static int fill_super(struct super_block *sb, struct fs_context *fc)
 	sb->s_root = kpt_fs_make_root(sb);
 	if (!sb->s_root)
 		return -ENOMEM;
+	/* Then the superblock before this one is forgotten. */
+	if (kpt_lock())
+		return -EINTR;
 	/* First, because files inherit the owner of the root. */
 	apply(sb, fc->fs_private);
-
-	mutex_lock(&kpt_mutex);
 	err = kpt_tree_mount(sb->s_root);
-	mutex_unlock(&kpt_mutex);
+	kpt_unlock();
 	return err;
+}
+
+static int end_tree(struct kpt_errand *errand)
+{
+	kpt_tree_unmount();
+	kfree(container_of(errand, struct options, end));
+	return 0;
 }
 
 static void kill_sb(struct super_block *sb)
 {
 	struct options *o = sb->s_fs_info;
 
-	mutex_lock(&kpt_mutex);
-	kpt_tree_unmount();
-	mutex_unlock(&kpt_mutex);
+	/* No file of the tree is open. When it is gone, the next superblock may be made. */
+	if (o)
+		kpt_errand_do(&o->end, end_tree);
 	kpt_kill_sb(sb);
-	kfree(o);
 }
 
 static int reconfigure(struct fs_context *fc)

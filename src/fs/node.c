@@ -305,10 +305,14 @@ static int entry_open_to_read(struct file *file, const struct kpt_fs_file *entry
  * struct entry_writer - what an open file keeps from one write to the next
  * @replaces: its next text goes to kpt_fs_file.replace; under kpt_mutex
  * @rest: a word that goes on in the next write, or NULL; who uses it takes it away first
+ * @end: stores @rest after a task has ended by itself, and frees this
+ * @node: for @end: the file, whose inode may be gone; with the reference of the open file
  */
 struct entry_writer {
 	bool replaces;
 	char *rest;
+	struct kpt_errand end;
+	struct kpt_fs_node node;
 };
 
 /* Where the entry_writer is of a file that is open to write, or NULL. */
@@ -407,11 +411,9 @@ static int entry_store_noted(const struct kpt_fs_node *node, char *text)
 	return err;
 }
 
-/* Store a text, with the lock held. */
-static int entry_take(struct file *file, char *text)
+/* Store a text, with the lock held. @writer is NULL if the file has none. */
+static int entry_take(const struct kpt_fs_node *node, struct entry_writer *writer, char *text)
 {
-	const struct kpt_fs_node *node = kpt_fs_node_of(file);
-	struct entry_writer *writer = *entry_writer_at(file);
 	int err;
 
 	if (!node->entry->replace || !writer->replaces)
@@ -425,51 +427,71 @@ static int entry_take(struct file *file, char *text)
 	return 0;
 }
 
-/* Does the file end because a signal has killed its task? */
-static bool entry_is_killed(void)
+static void entry_writer_free(struct entry_writer *writer)
 {
-	return current->flags & PF_EXITING && current->exit_code & 0x7f;
-}
-
-/*
- * The last word ends with the file, and a file that was opened with O_TRUNC is empty if
- * nothing was written. Not if the task is killed: it may have wanted to go on, and an empty
- * set of functions may mean all. close() cannot be interrupted, and tells nobody of errors.
- */
-static void entry_finish(struct file *file, struct entry_writer *writer)
-{
-	struct kpt_fs_node *node = kpt_fs_node_of(file);
-	char none[] = "";
-
-	if ((!writer->rest && !writer->replaces) || entry_is_killed())
-		return;
-	if (kpt_lock())
-		return;
-	if (!kpt_fs_node_is_dead(node))
-		entry_take(file, writer->rest ?: none);
-	kpt_unlock();
-	kpt_parts_wait();
-}
-
-static void entry_writer_end(struct file *file)
-{
-	const struct kpt_fs_node *node = kpt_fs_node_of(file);
-	struct entry_writer *writer;
-
-	if (!(file->f_mode & FMODE_WRITE) || (!node->entry->replace && !node->entry->joins))
-		return;
-	writer = *entry_writer_at(file);
-	entry_finish(file, writer);
 	kfree(writer->rest);
 	kfree(writer);
 }
 
+static void entry_take_last(const struct kpt_fs_node *node, struct entry_writer *writer)
+{
+	char none[] = "";
+
+	if (!kpt_fs_node_is_dead(node))
+		entry_take(node, writer, writer->rest ?: none);
+}
+
+static int entry_end(struct kpt_errand *errand)
+{
+	struct entry_writer *writer = container_of(errand, struct entry_writer, end);
+
+	entry_take_last(&writer->node, writer);
+	kpt_fs_node_release(&writer->node);
+	entry_writer_free(writer);
+	return 0;
+}
+
+/*
+ * The last word ends with the file, and a file that was opened with O_TRUNC is empty if
+ * nothing was written. close() cannot be interrupted, and tells nobody of errors. Returns whether
+ * the file and its node are an errand's: a task that ends waits for nobody.
+ */
+static bool entry_finish(struct kpt_fs_node *node, struct entry_writer *writer)
+{
+	bool ends = current->flags & PF_EXITING;
+
+	/* A task that is killed may have wanted to go on, and an empty set may mean all. */
+	if ((!writer->rest && !writer->replaces) || (ends && current->exit_code & 0x7f))
+		return false;
+	if (ends) {
+		writer->node = *node;
+		kpt_errand_do(&writer->end, entry_end);
+		return true;
+	}
+	if (kpt_lock())
+		return false;
+	entry_take_last(node, writer);
+	kpt_unlock();
+	kpt_parts_wait();
+	return false;
+}
+
 static int entry_release(struct inode *inode, struct file *file)
 {
-	entry_writer_end(file);
+	struct kpt_fs_node *node = kpt_fs_node_of(file);
+	struct entry_writer *writer = NULL;
+	bool is_left = false;
+
+	if (file->f_mode & FMODE_WRITE && (node->entry->replace || node->entry->joins))
+		writer = *entry_writer_at(file);
+	if (writer)
+		is_left = entry_finish(node, writer);
+	if (writer && !is_left)
+		entry_writer_free(writer);
 	if (file->f_mode & FMODE_READ)
 		seq_release(inode, file);
-	kpt_fs_node_release(kpt_fs_node_of(file));
+	if (!is_left)
+		kpt_fs_node_release(node);
 	return 0;
 }
 
@@ -488,7 +510,7 @@ static int entry_lock_and_take(struct file *file, char *text)
 
 	if (err)
 		return err;
-	err = entry_take(file, strim(text));
+	err = entry_take(node, *entry_writer_at(file), strim(text));
 	entry_unlock(node);
 	return err;
 }

@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The main lock. Tasks that may fail wait for it one behind the other at @gate. Those that
- * cannot, such as a close() or a worker, take kpt_mutex itself: they wait for who holds it, and
- * for one more task, however many wait at the gate.
+ * The main lock. Tasks that may fail wait for it one behind the other at @gate, and can be killed
+ * there. Those that cannot fail, such as a close(), do not wait: a worker has their errands.
+ * Workers and notifiers take kpt_mutex itself: they wait for who holds it, and for one more task,
+ * however many wait at the gate.
  */
 #include <linux/module.h>
 #include <linux/sched.h>
 #include <linux/sched/signal.h>
+#include <linux/spinlock.h>
+#include <linux/wait.h>
+#include <linux/workqueue.h>
 #include "kernel/lock.h"
 
 DEFINE_MUTEX(kpt_mutex);
@@ -19,6 +23,16 @@ static struct task_struct *holder;
 /* It gives up nothing when it is killed, but goes on or undoes what it has done. */
 static bool holder_keeps;
 
+/*
+ * Errands, in the order in which they were given. @errands and @errands_given change under
+ * @errands_lock. The worker alone changes @errands_done, which says how many are done.
+ */
+static DEFINE_SPINLOCK(errands_lock);
+static LIST_HEAD(errands);
+static unsigned long errands_given;
+static unsigned long errands_done;
+static DECLARE_WAIT_QUEUE_HEAD(errands_wait);
+
 static bool holds(void)
 {
 	return READ_ONCE(holder) == current;
@@ -30,24 +44,31 @@ static void hold(bool keeps)
 	holder_keeps = keeps;
 }
 
+/* What was left by a close() before is done, as if that had waited. */
+static int errands_settle(void)
+{
+	unsigned long given = READ_ONCE(errands_given);
+
+	return wait_event_killable(errands_wait, (long)(READ_ONCE(errands_done) - given) >= 0);
+}
+
 /**
  * kpt_lock() - take kpt_mutex, for a task that may fail
  *
+ * Errands that were given before are done then.
+ *
  * Context: process context, sleeps.
- * Return: 0, and then kpt_unlock() is due; or -EINTR if the task is being killed.
+ * Return: 0, and then kpt_unlock() is due; or -EINTR if the task is being killed, or ends: then
+ * nothing can kill it any more, and what it has to do is an errand.
  */
 int kpt_lock(void)
 {
 	int err;
 
-	/* A task that ends cannot be killed any more. */
-	if (current->flags & PF_EXITING) {
-		mutex_lock(&kpt_mutex);
-		hold(true);
-		return 0;
-	}
 	/* Without contention, mutex_lock_killable() looks for no signal. */
-	if (fatal_signal_pending(current) || mutex_lock_killable(&gate))
+	if (current->flags & PF_EXITING || fatal_signal_pending(current))
+		return -EINTR;
+	if (errands_settle() || mutex_lock_killable(&gate))
 		return -EINTR;
 	err = mutex_lock_killable(&kpt_mutex);
 	mutex_unlock(&gate);
@@ -164,6 +185,83 @@ int kpt_mutex_yield_kept(void)
 	if (how == KPT_HOLDS_LOST)
 		holder_keeps = false;
 	return err;
+}
+
+static struct kpt_errand *errand_next(void)
+{
+	struct kpt_errand *errand;
+
+	spin_lock(&errands_lock);
+	errand = list_first_entry_or_null(&errands, struct kpt_errand, list);
+	if (errand)
+		list_del(&errand->list);
+	spin_unlock(&errands_lock);
+	return errand;
+}
+
+static void errand_finish(struct kpt_errand *errand)
+{
+	int err;
+
+	do {
+		mutex_lock(&kpt_mutex);
+		err = errand->run(errand);
+		mutex_unlock(&kpt_mutex);
+		/* There is no memory. */
+		if (err)
+			schedule_timeout_uninterruptible(1);
+	} while (err);
+}
+
+static void errands_work(struct work_struct *work)
+{
+	struct kpt_errand *errand;
+
+	while ((errand = errand_next())) {
+		errand_finish(errand);
+		WRITE_ONCE(errands_done, errands_done + 1);
+		wake_up_all(&errands_wait);
+	}
+}
+
+static DECLARE_WORK(errands_worker, errands_work);
+
+/**
+ * kpt_errand_do() - do something under kpt_mutex without waiting for that
+ * @errand: belongs to this until @run has returned 0
+ * @run: does it, with kpt_mutex held; may yield that by kpt_mutex_yield()
+ *
+ * For what cannot fail, such as a close(). While others have kpt_mutex, which may be as long as
+ * text is patched, a worker does it, before anybody else takes kpt_mutex by kpt_lock().
+ *
+ * Context: process context, sleeps, kpt_mutex not held.
+ */
+void kpt_errand_do(struct kpt_errand *errand, int (*run)(struct kpt_errand *errand))
+{
+	int err = -EBUSY;
+
+	if (mutex_trylock(&kpt_mutex)) {
+		err = run(errand);
+		mutex_unlock(&kpt_mutex);
+	}
+	if (!err)
+		return;
+	errand->run = run;
+	spin_lock(&errands_lock);
+	list_add_tail(&errand->list, &errands);
+	WRITE_ONCE(errands_given, errands_given + 1);
+	spin_unlock(&errands_lock);
+	queue_work(system_long_wq, &errands_worker);
+}
+
+/**
+ * kpt_errands_exit() - wait until all errands are done
+ *
+ * Context: module unload; no file is open.
+ */
+void kpt_errands_exit(void)
+{
+	flush_work(&errands_worker);
 }
 
 /**

@@ -4,6 +4,7 @@
 #define KPTRACE_LOCK_H
 
 #include <linux/errno.h>
+#include <linux/list.h>
 #include <linux/mutex.h>
 #include <linux/sched/signal.h>
 
@@ -27,6 +28,16 @@ extern struct mutex kpt_mutex;
  */
 enum kpt_hold { KPT_HOLDS, KPT_HOLDS_KEPT, KPT_HOLDS_LOST };
 
+/**
+ * struct kpt_errand - work under kpt_mutex of a task that must not wait for it
+ * @list: in a list of lock.c until it is done
+ * @run: does it, and may free this; or returns an errno, to be called again
+ */
+struct kpt_errand {
+	struct list_head list;
+	int (*run)(struct kpt_errand *errand);
+};
+
 int kpt_lock(void);
 void kpt_lock_keep(void);
 void kpt_unlock(void);
@@ -35,6 +46,8 @@ enum kpt_hold kpt_mutex_pause(void);
 int kpt_mutex_resume(enum kpt_hold how);
 int kpt_mutex_yield(void);
 int kpt_mutex_yield_kept(void);
+void kpt_errand_do(struct kpt_errand *errand, int (*run)(struct kpt_errand *errand));
+void kpt_errands_exit(void);
 int kpt_param_set_switch(const char *val, int (*change)(bool on));
 
 #endif

@@ -102,25 +102,17 @@ static int bridge_listen(struct kpt_bridge *b)
 	struct kpt_event_file *file;
 	int err = -ENODEV;
 
-	mutex_lock(&kpt_mutex);
+	if (kpt_lock())
+		return -EINTR;
 	file = list_empty(&b->event->probes) ? NULL : bridge_file(b);
 	if (file)
 		err = kpt_perf_listen(file);
-	if (!err)
+	if (!err) {
+		b->file = file;
 		bridge_set(file, b);
-	mutex_unlock(&kpt_mutex);
+	}
+	kpt_unlock();
 	return err;
-}
-
-/* An event with a listener is not deleted, so it has its file. */
-static void bridge_unlisten(struct kpt_bridge *b)
-{
-	struct kpt_event_file *file;
-
-	mutex_lock(&kpt_mutex);
-	file = bridge_file(b);
-	mutex_unlock(&kpt_mutex);
-	kpt_perf_unlisten(file);
 }
 
 static int bridge_open(struct kpt_bridge *b)
@@ -136,7 +128,7 @@ static int bridge_open(struct kpt_bridge *b)
 static void bridge_close(struct kpt_bridge *b)
 {
 	WRITE_ONCE(b->is_open, false);
-	bridge_unlisten(b);
+	kpt_perf_unlisten(b->file);
 }
 
 /* A ring of the kernel does not hold the module, unlike perf. */
@@ -171,7 +163,7 @@ static void bridge_disable(struct kpt_bridge *b, const struct trace_event_file *
 		if (b->ring[i] != file)
 			continue;
 		WRITE_ONCE(b->ring[i], NULL);
-		bridge_unlisten(b);
+		kpt_perf_unlisten(b->file);
 		module_put(THIS_MODULE);
 	}
 }

@@ -24,6 +24,7 @@ struct kpt_bridge;
  * @name: has the name of @call
  * @list: in a list of bridge.c
  * @event: the event, with a reference
+ * @file: its event file in the top instance, from when somebody first listens to it
  * @types: texts of types of fields that are made for @call
  * @nr_types: number of @types
  * @is_wanted: the event should be in the kernel's tracing. Under kpt_mutex
@@ -43,6 +44,7 @@ struct kpt_bridge {
 	struct tracepoint name;
 	struct list_head list;
 	struct kpt_event *event;
+	struct kpt_event_file *file;
 	char **types;
 	unsigned int nr_types;
 	bool is_wanted;

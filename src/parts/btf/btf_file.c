@@ -21,6 +21,7 @@
  * @room: bytes allocated
  * @wrote: there was a write, accepted or not
  * @truncates: it was opened with O_TRUNC, which the VFS then removes from f_flags
+ * @end: ends the use of a blob, and frees this
  */
 struct upload {
 	struct kpt_fs_node *node;
@@ -30,6 +31,7 @@ struct upload {
 	size_t room;
 	bool wrote;
 	bool truncates;
+	struct kpt_errand end;
 };
 
 static void log_refusal(const char *what, const char *why)
@@ -168,18 +170,11 @@ static int btf_open(struct inode *inode, struct file *file)
 	return 0;
 }
 
-/* O_TRUNC alone ends the use of a blob; with a new one, only if that is taken. */
-static void upload_close(struct upload *u)
+static int upload_drop_given(struct kpt_errand *errand)
 {
-	if (!u->len && (u->wrote || !u->truncates))
-		return;
-	if (kpt_fs_node_lock(u->node))
-		return;
-	if (u->len)
-		log_refusal("", "it is cut off");
-	else
-		kpt_btf_drop();
-	kpt_unlock();
+	kpt_btf_drop();
+	kfree(container_of(errand, struct upload, end));
+	return 0;
 }
 
 static int btf_release(struct inode *inode, struct file *file)
@@ -187,11 +182,17 @@ static int btf_release(struct inode *inode, struct file *file)
 	struct seq_file *m = file->private_data;
 	struct upload *u = m->private;
 
-	if (file->f_mode & FMODE_WRITE)
-		upload_close(u);
+	/* O_TRUNC alone ends the use of a blob; with a new one, only if that is taken. */
+	bool drops = u->truncates && !u->wrote && !u->len;
+
+	if (file->f_mode & FMODE_WRITE && u->len)
+		log_refusal("", "it is cut off");
 	upload_drop(u);
 	kpt_fs_node_release(u->node);
-	kfree(u);
+	if (file->f_mode & FMODE_WRITE && drops)
+		kpt_errand_do(&u->end, upload_drop_given);
+	else
+		kfree(u);
 	return single_release(inode, file);
 }
 

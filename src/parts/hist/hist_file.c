@@ -68,12 +68,8 @@ static void hist_free_looks(struct hist_file *h)
 {
 	struct hist_look *look, *next;
 
-	if (list_empty(&h->looks))
-		return;
-	mutex_lock(&kpt_mutex);
 	list_for_each_entry_safe(look, next, &h->looks, list)
 		hist_free_look(look);
-	mutex_unlock(&kpt_mutex);
 }
 
 static int hist_add_look(struct hist_file *h, const struct kpt_trigger *t)

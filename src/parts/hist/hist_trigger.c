@@ -59,7 +59,7 @@ static struct kpt_trigger_map *hist_map_make(const struct kpt_hist *hist)
 		return NULL;
 	}
 	m->hist = *hist;
-	m->refs = 1;
+	refcount_set(&m->refs, 1);
 	kpt_hist_map_init(m->map, hist);
 	m->live = m->map;
 	INIT_LIST_HEAD(&m->list);
@@ -77,7 +77,7 @@ static struct kpt_trigger_map *hist_map_make(const struct kpt_hist *hist)
  */
 struct kpt_trigger_map *kpt_trigger_map_get(struct kpt_trigger_map *m)
 {
-	m->refs++;
+	refcount_inc(&m->refs);
 	return m;
 }
 
@@ -85,11 +85,11 @@ struct kpt_trigger_map *kpt_trigger_map_get(struct kpt_trigger_map *m)
  * kpt_trigger_map_put() - put a reference of a map
  * @m: the map; freed by the last put
  *
- * Context: process context, kpt_mutex held.
+ * Context: process context, sleeps.
  */
 void kpt_trigger_map_put(struct kpt_trigger_map *m)
 {
-	if (--m->refs)
+	if (!refcount_dec_and_test(&m->refs))
 		return;
 	vfree(m->map);
 	kvfree(m);

@@ -3,6 +3,7 @@
 #ifndef KPTRACE_TRIGGER_HIST_H
 #define KPTRACE_TRIGGER_HIST_H
 
+#include <linux/refcount.h>
 #include "parts/hist/hist.h"
 #include "trigger/trigger.h"
 
@@ -23,7 +24,7 @@
 struct kpt_trigger_map {
 	struct list_head list;
 	unsigned int triggers;
-	unsigned int refs;
+	refcount_t refs;
 	unsigned int clears;
 	u64 last;
 	struct kpt_hist_map *map;

@@ -73,6 +73,7 @@ static int perf_make_file(struct kpt_event_file *file)
 		kfree(p);
 		return -ENOMEM;
 	}
+	p->file = file;
 	file->slot.perf = p;
 	return 0;
 }
@@ -142,27 +143,28 @@ static int perf_inherit(struct perf_event *event)
 	return 0;
 }
 
+/* The event may have got another listener meanwhile. Else it may need memory to disarm it. */
+static int perf_end(struct kpt_errand *errand)
+{
+	struct kpt_event_file *file = container_of(errand, struct kpt_perf_file, end)->file;
+
+	return refcount_dec_and_test(&file->listeners) ? kpt_event_file_unlisten(file) : 0;
+}
+
 /**
  * kpt_perf_unlisten() - the reverse of kpt_perf_listen()
  * @file: the event
  *
- * The last listener disarms the event. That may need memory for shorter lists of
- * handlers, and cannot fail: try again until there is some.
+ * The last listener disarms the event. Only one errand has the last reference, so there is one.
  *
  * Context: process context, sleeps, kpt_mutex not held.
  */
 void kpt_perf_unlisten(struct kpt_event_file *file)
 {
-	if (!refcount_dec_and_mutex_lock(&file->listeners, &kpt_mutex))
-		return;
-	while (kpt_event_file_unlisten(file)) {
-		mutex_unlock(&kpt_mutex);
-		schedule_timeout_uninterruptible(1);
-		mutex_lock(&kpt_mutex);
-		if (!refcount_dec_and_test(&file->listeners))
-			break;
-	}
-	mutex_unlock(&kpt_mutex);
+	struct kpt_perf_file *p = file->slot.perf;
+
+	if (!refcount_dec_not_one(&file->listeners))
+		kpt_errand_do(&p->end, perf_end);
 }
 
 static void perf_destroy(struct perf_event *event)

@@ -10,6 +10,8 @@
 
 #include <linux/types.h>
 
+#include "kernel/lock.h"
+
 struct hlist_head;
 struct kpt_bridge;
 struct kpt_event;
@@ -21,10 +23,14 @@ struct perf_event;
  * @counting: perf events that count now, per CPU; perf changes it with interrupts masked
  * @bridge: of the part bridge: that of the event, from when the kernel's tracing uses it for
  *	the first time; hits read it where RCU watches. Else NULL
+ * @file: the event file
+ * @end: takes the last of kpt_event_file.listeners away; has that reference until then
  */
 struct kpt_perf_file {
 	struct hlist_head __percpu *counting;
 	struct kpt_bridge *bridge;
+	struct kpt_event_file *file;
+	struct kpt_errand end;
 };
 
 #ifdef CONFIG_PERF_EVENTS

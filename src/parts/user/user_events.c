@@ -84,11 +84,13 @@ struct user_refs {
  * @node: its node
  * @refs: changed under kpt_mutex, read under RCU; NULL at first
  * @index: what an event has as its index in @refs, by the number of the event
+ * @end: lets go of its events, and frees this
  */
 struct user_file {
 	struct kpt_fs_node *node;
 	struct user_refs __rcu *refs;
 	struct xarray index;
+	struct kpt_errand end;
 };
 
 /* Delete up to KPT_PIECE events that nobody uses any more. Returns how many. */
@@ -311,7 +313,6 @@ static int user_register_text(struct user_file *uf, const struct user_reg *reg,
 		return -EFAULT;
 	err = kpt_enabler_begin(&own, &place) ?: kpt_fs_node_lock(uf->node);
 	if (!err) {
-		kpt_lock_keep();
 		err = user_register_held(uf, reg, &place, &own, text);
 		kpt_unlock();
 	}
@@ -542,31 +543,29 @@ static int user_open(struct inode *inode, struct file *file)
 	return 0;
 }
 
-/* The file no longer holds its events. */
-static void user_refs_put(struct user_refs *refs)
+/* The file no longer holds its events. Nobody else uses it any more. */
+static int user_end(struct kpt_errand *errand)
 {
+	struct user_file *uf = container_of(errand, struct user_file, end);
+	struct user_refs *refs = user_refs_of(uf);
 	unsigned int i;
 
-	mutex_lock(&kpt_mutex);
-	for (i = 0; i < refs->nr; i++)
+	for (i = 0; refs && i < refs->nr; i++)
 		kpt_enabled_put(&refs->user[i]->enabled);
-	mutex_unlock(&kpt_mutex);
-	kpt_enablers_changed();
+	if (refs)
+		kpt_enablers_changed();
 	kvfree(refs);
+	xa_destroy(&uf->index);
+	kfree(uf);
+	return 0;
 }
 
 static int user_release(struct inode *inode, struct file *file)
 {
 	struct user_file *uf = file->private_data;
-	/* Nobody else uses the file any more. */
-	struct user_refs *refs = rcu_dereference_protected(uf->refs, true);
 
-	/* Do not wait for kpt_mutex if nothing was registered. */
-	if (refs)
-		user_refs_put(refs);
-	xa_destroy(&uf->index);
 	kpt_fs_node_release(uf->node);
-	kfree(uf);
+	kpt_errand_do(&uf->end, user_end);
 	return 0;
 }
 
