@@ -74,8 +74,8 @@ static int error_log_show(struct seq_file *m, const struct kpt_fs_node *node)
 	return 0;
 }
 
-/* Opening with O_TRUNC clears the log; the text of a write is ignored. */
-static int error_log_store(const struct kpt_fs_node *node, char *text)
+/* Opening with O_TRUNC clears the log; the text of a write is ignored, however long. */
+static int error_log_write(struct kpt_fs_node *node, const char __user *from, size_t count)
 {
 	return 0;
 }
@@ -107,7 +107,7 @@ static const struct kpt_fs_file entries[] = {
 		.mode = 0640,
 		.lockless = true,
 		.show = error_log_show,
-		.store = error_log_store,
+		.write = error_log_write,
 		.truncate = error_log_truncate,
 	},
 };
