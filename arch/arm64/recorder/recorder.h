@@ -384,6 +384,7 @@ void kpt_recorder_put_text(struct kpt_recorder_code *r, const struct kpt_filter 
 void kpt_recorder_put_fetch(struct kpt_recorder_code *r, const struct kpt_fetch_prog *prog, int at);
 void kpt_recorder_put_fetch_fields(struct kpt_recorder_code *r,
 				   const struct kpt_fetch_prog *prog);
+void kpt_recorder_put_turn_back(struct kpt_recorder_code *r);
 
 /* recorder_graph.c */
 void kpt_recorder_put_graph_save(struct kpt_code *c);

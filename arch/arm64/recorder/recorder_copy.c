@@ -103,7 +103,7 @@ static void put_number(struct kpt_recorder_code *r)
 
 /*
  * The struct kpt_ring_header of the first copy: with the time of the record that is there, and
- * @length bytes; if that is 0, as many as it has. Then x14 is their number / 8.
+ * @length bytes; if that is 0, x14 is their number / 8.
  */
 static void put_header(struct kpt_recorder_code *r, unsigned int from, unsigned int length)
 {
@@ -115,7 +115,8 @@ static void put_header(struct kpt_recorder_code *r, unsigned int from, unsigned 
 	} else {
 		kpt_put(c, a64_ldr(X13, X10, from));
 		if (r->step->op == KPT_ARCH_FOLLOW) {
-			kpt_put(c, a64_movz_w(X14, length / 8));
+			if (length)
+				kpt_put(c, a64_movz_w(X14, length / 8));
 			kpt_put(c, a64_bfi(X13, X14, 0, 8));
 		}
 		kpt_put(c, a64_str(X13, X15, 0));
@@ -161,6 +162,32 @@ static void put_follow_head(struct kpt_recorder_code *r)
 	kpt_put(c, a64_str(X13, X15, sizeof(struct kpt_ring_header)));
 }
 
+/* The filter, when the record is made. */
+static void put_follow_filter(struct kpt_recorder_code *r)
+{
+	struct kpt_code *c = &r->code;
+
+	if (!r->step->filter)
+		return;
+	if (r->now->has_strings)
+		kpt_put(c, a64_str(X14, SP, KPT_RECORDER_START));
+	kpt_recorder_put_filter(r);
+	if (r->now->has_strings)
+		kpt_put(c, a64_ldr(X14, SP, KPT_RECORDER_START));
+}
+
+/* Behind strings, x12 is kpt_ring.write. x15 and x12 become the record, and where it ends. */
+static void put_follow_end(struct kpt_recorder_code *r)
+{
+	struct kpt_code *c = &r->code;
+
+	if (!r->now->has_strings)
+		return;
+	kpt_put(c, a64_add_i(X15, X10, 0));
+	kpt_put(c, a64_add_lsl(X12, X12, X14, 3));
+	kpt_recorder_put_turn_back(r);
+}
+
 /**
  * kpt_recorder_put_follow() - write KPT_ARCH_FOLLOW
  * @r: the recorder
@@ -177,10 +204,10 @@ void kpt_recorder_put_follow(struct kpt_recorder_code *r)
 	kpt_recorder_put_ring(r, false);
 	put_room(r, r->now->length);
 	kpt_recorder_put_fetch_fields(r, r->step->record->prog);
-	if (r->step->filter)
-		kpt_recorder_put_filter(r);
+	put_follow_filter(r);
+	put_follow_end(r);
 	put_number(r);
-	put_header(r, 0, r->now->length);
+	put_header(r, 0, r->now->has_strings ? 0 : r->now->length);
 	put_follow_head(r);
 	kpt_recorder_put_counts(r);
 	kpt_recorder_put_publish(r);

@@ -122,6 +122,7 @@ void kpt_recorder_put_leave(struct kpt_recorder_code *r)
 		kpt_recorder_put_stopped(r, is_known);
 	if (r->now->is_making || r->step->op == KPT_ARCH_FOLLOW) {
 		kpt_recorder_here(r, KPT_AT_LEAVE);
+		kpt_recorder_put_turn_back(r);
 		kpt_put(c, a64_ldr(X30, SP, KPT_RECORDER_STUB));
 	}
 	kpt_recorder_here(r, KPT_AT_UNDO);
@@ -528,7 +529,7 @@ static void find_step(struct kpt_recorder_code *r)
 		now->length += record[i].length;
 		r->code.failed |= record[i].length > KPT_RING_SHORT;
 	}
-	if (now->has_strings && now->is_making) {
+	if (now->has_strings && r->step->op != KPT_ARCH_COPY) {
 		now->length += KPT_RECORDER_STRINGS;
 		r->code.failed |= now->length > KPT_RING_SHORT;
 	}

@@ -50,6 +50,10 @@
  *	lsr	x14, x14, #3		// kpt_ring_length() / 8
  *	ldr	x15, [x10, #8]
  *	ldp	x12, x13, [x17, #16]	// kpt_ring.write and .seq
+ *
+ * A program of an event on an event reads the record at x10, and makes that at x15. With strings
+ * that one is at x10 while the program runs, and has the address of the other one in the place of
+ * its head: see kpt_recorder_put_turn_back().
  */
 #include "kernel/compat.h"
 #include <linux/kernel.h>
@@ -211,16 +215,40 @@ static void put_comm(struct fetch *f, const struct kpt_fetch_step *s)
 	put_store(f, X13, 4, s->b);
 }
 
-/* As kpt_fetch_number(), of the record at x10. */
+/* Returns the register that has the address of the record that fields are read from. */
+static enum a64_reg put_source(struct fetch *f)
+{
+	if (!f->has_strings)
+		return X10;
+	put(f, a64_ldr(X14, X10, sizeof(struct kpt_ring_header)));
+	return X14;
+}
+
+/* As kpt_fetch_number(). */
 static void put_field(struct fetch *f, const struct kpt_fetch_step *s)
 {
 	unsigned int at = sizeof(struct kpt_ring_header) + s->c, shift = s->a % KPT_FETCH_SIGNED;
 	bool is_signed = s->a & KPT_FETCH_SIGNED;
 
-	put(f, a64_load(8, X13, X10, at));
+	put(f, a64_load(8, X13, put_source(f), at));
 	if (s->imm)
 		put(f, is_signed ? a64_sbfx(X13, X13, s->imm - shift, 64 - s->imm) :
 				   a64_ubfx(X13, X13, s->imm - shift, 64 - s->imm));
+	f->value = X13;
+}
+
+/* The address of a string that was fetched. */
+static void put_field_address(struct fetch *f, const struct kpt_fetch_step *s)
+{
+	unsigned int at = sizeof(struct kpt_ring_header) + s->b;
+	enum a64_reg from = put_source(f);
+
+	f->code->failed |= s->a != KPT_FIELD_TEXT;
+	put(f, a64_load(2, X13, from, at + 2));		/* kpt_data_loc_len() */
+	kpt_put_to(f->code, a64_cbz(X13), kpt_recorder_at(f->r, KPT_AT_LEAVE));
+	put(f, a64_load(2, X13, from, at));
+	put(f, a64_add(X13, X13, from));
+	put(f, a64_add_i(X13, X13, sizeof(struct kpt_ring_header)));
 	f->value = X13;
 }
 
@@ -288,6 +316,9 @@ static void put_step(struct fetch *f, const struct kpt_fetch_step *s)
 	case KPT_OP_FIELD:
 		put_field(f, s);
 		break;
+	case KPT_OP_FIELD_ADDR:
+		put_field_address(f, s);
+		break;
 	case KPT_OP_ENTRY:
 		put_kept(f, offsetof(struct kpt_call, value[s->a]));
 		break;
@@ -333,12 +364,11 @@ static void put_step(struct fetch *f, const struct kpt_fetch_step *s)
 	}
 }
 
-/* @room: bytes of the record in the ring that strings may take up to */
-static void put_begin_strings(struct fetch *f, const struct kpt_fetch_prog *prog,
-			      unsigned int room)
+static void put_begin_strings(struct fetch *f, const struct kpt_fetch_prog *prog)
 {
+	unsigned int room = f->r->now->length - prog->room;
+
 	put(f, a64_stp(X17, X16, SP, KPT_RECORDER_RING));
-	put(f, kpt_recorder_store(X15, 8, 0));
 	put(f, a64_add_i(X17, X10, room - 8));
 	put(f, a64_add_i(X15, X10, sizeof(struct kpt_ring_header) + prog->size));
 }
@@ -349,7 +379,6 @@ static void put_end_strings(struct fetch *f)
 	put(f, a64_sub(X14, X15, X10));
 	put(f, a64_add_i(X14, X14, 7));
 	put(f, a64_lsr(X14, X14, 3));
-	put(f, a64_ldr(X15, X10, sizeof(struct kpt_ring_header)));
 	put(f, a64_ldp(X12, X13, X17, offsetof(struct kpt_ring, write)));
 }
 
@@ -371,15 +400,19 @@ void kpt_recorder_put_fetch(struct kpt_recorder_code *r, const struct kpt_fetch_
 
 	kpt_put_to(f.code, a64_adr(X13), kpt_recorder_at(r, KPT_AT_LEAVE));
 	put(&f, a64_stp(X30, X13, SP, KPT_RECORDER_STUB));
-	if (prog->has_strings)
-		put_begin_strings(&f, prog, r->now->length - prog->room);
+	if (prog->has_strings) {
+		put(&f, kpt_recorder_store(X15, 8, 0));
+		put_begin_strings(&f, prog);
+	}
 	for (s = prog->step; s->op != KPT_OP_END && !f.code->failed; s++)
 		put_step(&f, s);
 	put(&f, a64_ldr(X30, SP, KPT_RECORDER_STUB));
-	if (prog->has_strings)
+	if (prog->has_strings) {
 		put_end_strings(&f);
-	else
+		put(&f, a64_ldr(X15, X10, sizeof(struct kpt_ring_header)));
+	} else {
 		put(&f, a64_ldr(X13, X17, offsetof(struct kpt_ring, seq)));
+	}
 }
 
 /* Is it a whole field of 8 bytes, stored as it is? */
@@ -395,7 +428,8 @@ static bool put_words(struct fetch *f, const struct kpt_fetch_step *s)
 	unsigned int to = sizeof(struct kpt_ring_header) + s[1].b;
 	u32 load, store;
 
-	if (!is_word(s) || !is_word(s + 2) || s[2].c != s->c + 8 || s[3].b != s[1].b + 8)
+	if (f->has_strings || !is_word(s) || !is_word(s + 2) || s[2].c != s->c + 8 ||
+	    s[3].b != s[1].b + 8)
 		return false;
 	load = a64_ldp(X13, X14, X10, from);
 	store = a64_stp(X13, X14, f->to, to);
@@ -412,9 +446,28 @@ static bool reads(const struct kpt_fetch_prog *prog)
 	const struct kpt_fetch_step *s;
 
 	for (s = prog->step; s->op != KPT_OP_END; s++)
-		if (s->op == KPT_OP_READ || s->op == KPT_OP_COPY)
+		if (s->op == KPT_OP_READ || s->op == KPT_OP_COPY || s->op == KPT_OP_STRING)
 			return true;
 	return false;
+}
+
+/* The record that is made is at x10, with the address of the one that is there as its head. */
+static void put_turn(struct kpt_code *c)
+{
+	kpt_put(c, a64_str(X10, X15, sizeof(struct kpt_ring_header)));
+	kpt_put(c, a64_add_i(X10, X15, 0));
+}
+
+/**
+ * kpt_recorder_put_turn_back() - have the record that is there at x10
+ * @r: the recorder; kpt_recorder_put_fetch_fields() was called
+ *
+ * Context: process context.
+ */
+void kpt_recorder_put_turn_back(struct kpt_recorder_code *r)
+{
+	if (r->step->op == KPT_ARCH_FOLLOW && r->now->has_strings)
+		kpt_put(&r->code, a64_ldr(X10, X10, sizeof(struct kpt_ring_header)));
 }
 
 /**
@@ -422,23 +475,28 @@ static bool reads(const struct kpt_fetch_prog *prog)
  * @r: the recorder; code.failed is set if the program cannot be code
  * @prog: the program, which reads the record at x10. Its own is at x15
  *
- * x13 and x14 change.
+ * x13 and x14 change. With strings the record that is made is at x10 then, until
+ * kpt_recorder_put_turn_back(); x14 is its length / 8, x12 is kpt_ring.write, x15 changes.
  *
  * Context: process context.
  */
 void kpt_recorder_put_fetch_fields(struct kpt_recorder_code *r,
 				   const struct kpt_fetch_prog *prog)
 {
-	struct fetch f = { .r = r, .code = &r->code, .to = X15, .dynamic = prog->size };
+	struct fetch f = {
+		.r = r, .code = &r->code, .to = prog->has_strings ? X10 : X15,
+		.has_strings = prog->has_strings, .dynamic = prog->size,
+	};
 	const struct kpt_fetch_step *s;
 	bool may_leave = reads(prog);
 
-	f.code->failed |= prog->has_strings;
-	if (f.code->failed)
-		return;
 	if (may_leave) {
 		kpt_put_to(f.code, a64_adr(X13), kpt_recorder_at(r, KPT_AT_LEAVE));
 		put(&f, a64_stp(X30, X13, SP, KPT_RECORDER_STUB));
+	}
+	if (prog->has_strings) {
+		put_turn(f.code);
+		put_begin_strings(&f, prog);
 	}
 	for (s = prog->step; s->op != KPT_OP_END && !f.code->failed; s++)
 		if (put_words(&f, s))
@@ -447,4 +505,6 @@ void kpt_recorder_put_fetch_fields(struct kpt_recorder_code *r,
 			put_step(&f, s);
 	if (may_leave)
 		put(&f, a64_ldr(X30, SP, KPT_RECORDER_STUB));
+	if (prog->has_strings)
+		put_end_strings(&f);
 }

@@ -316,7 +316,8 @@ static void put_preds(struct kpt_recorder_code *r, const struct kpt_filter *filt
 	struct filter f = {
 		.code = &r->code, .r = r, .filter = filter, .refuse = refuse,
 		.is_narrow = is_narrow, .value = X13, .number = X14,
-		.record = r->step->op == KPT_ARCH_FOLLOW && filter == r->step->filter ? X15 : X10,
+		.record = r->step->op == KPT_ARCH_FOLLOW && filter == r->step->filter &&
+			  !r->now->has_strings ? X15 : X10,
 		.at = r->step->record ? kpt_recorder_begin(r->step->record, from) : 0,
 	};
 	int i;
@@ -460,6 +461,7 @@ void kpt_recorder_put_passed_by(struct kpt_recorder_code *r, const u64 __percpu 
 void kpt_recorder_put_refuse(struct kpt_recorder_code *r)
 {
 	kpt_recorder_here(r, KPT_AT_REFUSED);
+	kpt_recorder_put_turn_back(r);
 	if (r->now->changes_flags)
 		put_restore_flags(r, r->now->is_late);
 	if (r->step->op == KPT_ARCH_HELD && !r->step->held.asks_tasks)
