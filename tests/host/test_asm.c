@@ -74,13 +74,16 @@ static s64 offset(unsigned int size)
 	return draw(3) ? size * between(0, 4095) : between(-256, 255);
 }
 
-/* A run of ones, rotated. */
+/* A run of ones, rotated in 2 to 64 bits, and these repeated. */
 static u64 mask(void)
 {
-	unsigned int ones = between(1, 63), by = between(0, 63);
-	u64 run = (1ULL << ones) - 1;
+	unsigned int bits = 2U << draw(6), ones = between(1, bits - 1), by = between(0, bits - 1);
+	u64 run = (1ULL << ones) - 1, all = ~0ULL >> (64 - bits);
 
-	return by ? run << by | run >> (64 - by) : run;
+	run = by ? (run << by | run >> (bits - by)) & all : run;
+	for (; bits < 64; bits *= 2)
+		run |= run << bits;
+	return run;
 }
 
 #define LINE(...) snprintf(line, sizeof(line), __VA_ARGS__)

@@ -326,20 +326,33 @@ static inline u32 a64_mvn_asr(enum a64_reg rd, enum a64_reg rm, unsigned int n)
 	return a64_field(0xaaa003e0 | rm << 16 | rd, n, 6, 10);
 }
 
-/* @mask may be any run of ones, also one that continues from bit 63 at bit 0. */
+/* Bits after which a number repeats itself: 2 to 64. */
+static inline unsigned int a64_period(u64 n)
+{
+	unsigned int bits = 64;
+
+	while (bits > 2 && !((n ^ n >> bits / 2) << (64 - bits / 2)))
+		bits /= 2;
+	return bits;
+}
+
+/*
+ * @mask may be any run of ones in 2, 4, 8, 16, 32 or 64 bits, repeated, also one that continues
+ * from the highest of these bits at the lowest.
+ */
 static inline u32 a64_masked(u32 op, enum a64_reg rd, enum a64_reg rn, u64 mask)
 {
-	unsigned int start;
-	u64 run;
+	unsigned int bits = a64_period(mask), start;
+	u64 all = ~0ULL >> (64 - bits), run = mask & all;
 
 	if (!mask || !~mask)
 		return 0;
-	start = (mask & 1 ? 64 - __builtin_clzll(~mask) : __builtin_ctzll(mask)) & 63;
-	run = start ? mask >> start | mask << (64 - start) : mask;
+	start = (run & 1 ? 64 - __builtin_clzll(~run & all) : __builtin_ctzll(run)) & (bits - 1);
+	run = start ? (run >> start | run << (bits - start)) & all : run;
 	if (run & (run + 1))
 		return 0;
-	return op | 1 << 22 | (-start & 63) << 16 | (63 - __builtin_clzll(run)) << 10 | rn << 5 |
-	       rd;
+	return op | (bits == 64) << 22 | (-start & (bits - 1)) << 16 |
+	       ((-2 * bits & 63) | (63 - __builtin_clzll(run))) << 10 | rn << 5 | rd;
 }
 
 static inline u32 a64_and_i(enum a64_reg rd, enum a64_reg rn, u64 mask)

@@ -259,7 +259,7 @@ static void put_call(struct hist *h, enum kpt_recorder_routine routine)
 	put(h, a64_ldr(X30, SP, KPT_RECORDER_STUB));
 }
 
-/* Find the stack. x12 stays. */
+/* Find the stack, as put_text(). x12 stays. */
 static void put_stack(struct hist *h)
 {
 	kpt_recorder_put_operand(h->r, X15, kpt_arch_counter_at(h->r->step->held.pad));
@@ -271,8 +271,8 @@ static void put_stack(struct hist *h)
 	kpt_recorder_put_callers(h->r, h->slow);
 	kpt_recorder_put_operand(h->r, X14, kpt_arch_counter_at(h->r->step->held.pad));
 	put(h, a64_add(X14, X14, X11));
-	put(h, a64_sub(X13, X13, X14));
-	put(h, a64_lsr(X13, X13, 3));
+	put(h, a64_sub(X15, X13, X14));
+	put(h, a64_lsr(X13, X15, 3));
 	put(h, a64_add_i(X13, X13, -1));
 	put(h, a64_str(X13, X14, 0));
 	if (h->keys)
@@ -298,7 +298,8 @@ static void put_hash(struct hist *h)
 		} else {
 			if (op->code == KPT_ARCH_HIST_STACK)
 				put_stack(h);
-			put_text(h, op);
+			else
+				put_text(h, op);
 			if (h->kept + 2 <= KEPT_MAX)
 				put(h, a64_stp(X14, X15, SP, kept_at(h, 2)));
 			/* It could not be read. */
@@ -444,20 +445,23 @@ static void put_last_word(struct kpt_code *c, enum a64_reg to)
  */
 void kpt_recorder_put_hash(struct kpt_code *c)
 {
-	unsigned int again = kpt_label(c), last = kpt_label(c);
+	unsigned int again = kpt_label(c), last = kpt_label(c), done = kpt_label(c);
 
 	kpt_recorder_put_landing_pad(c);
 	kpt_put(c, a64_orr(X17, XZR, XZR));
-	kpt_here(c, again);
 	kpt_put(c, a64_add_i(X15, X15, -8));
 	kpt_put_to(c, a64_tbnz(X15, 63), last);
+	kpt_here(c, again);
 	kpt_put(c, a64_ldr_behind(X13, X14, 8));
 	kpt_put(c, a64_eor_ror(X17, X13, X17, 7));
-	kpt_put_to(c, a64_cbnz(X15), again);
-	kpt_put(c, A64_RET);
+	kpt_put(c, a64_add_i(X15, X15, -8));
+	kpt_put_to(c, a64_tbz(X15, 63), again);
+	kpt_put(c, a64_add_i(X13, X15, 8));
+	kpt_put_to(c, a64_cbz(X13), done);
 	kpt_here(c, last);
 	put_last_word(c, X13);
 	kpt_put(c, a64_eor_ror(X17, X13, X17, 7));
+	kpt_here(c, done);
 	kpt_put(c, A64_RET);
 }
 

@@ -117,7 +117,6 @@ void kpt_recorder_put_walk(struct kpt_code *c)
 	kpt_put_to(c, a64_b_if(A64_CS), none);
 	kpt_put(c, a64_orr(X10, XZR, X11));
 	kpt_put(c, a64_ldp(X12, X16, X12, 0));
-	kpt_put_to(c, a64_cbz(X12), none);
 	if (system_supports_address_auth())
 		kpt_put(c, a64_orr_i(X16, X16, ~0ULL << vabits_actual));
 	kpt_put(c, a64_str_behind(X16, X15, 8));

@@ -129,40 +129,48 @@ static void put_compare(struct kpt_code *c, const struct match *m)
 	kpt_put_to(c, a64_cbz(X17), word);
 }
 
-/* Find the next place, 8 bytes at once as long as the string has so many. */
+/*
+ * Find the next place, 8 at once. With fewer than 8 left, the word that ends with the last of them
+ * is shifted: it may begin before the string, but that is in the record, too.
+ */
 static void put_scan(struct kpt_code *c, const struct match *m)
 {
-	unsigned int found = kpt_label(c);
+	unsigned int few = kpt_label(c), look = kpt_label(c), found = kpt_label(c);
 
 	kpt_here(c, m->miss);
 	kpt_put(c, a64_add_i(X12, X12, 1));
 	kpt_put(c, a64_add_i(X13, X13, -1));
 	kpt_here(c, m->scan);
-	kpt_put(c, a64_add_i(X9, X13, -1));
-	kpt_put_to(c, a64_tbnz(X9, 63), m->no);
-	kpt_put(c, a64_add(X9, X9, X15));
-	kpt_put_to(c, a64_tbnz(X9, 63), m->again);
+	kpt_put_to(c, a64_cbz(X13), m->no);
+	kpt_put(c, a64_add_i(X9, X13, -8));
+	kpt_put_to(c, a64_tbnz(X9, 63), few);
 	kpt_put(c, a64_ldr(X17, X12, 0));
+	kpt_here(c, look);
 	kpt_put(c, a64_ldr(X9, X14, TEXT(first)));
 	kpt_put(c, a64_eor(X17, X17, X9));
 	/* Set the highest bit of the first byte that is 0. */
-	kpt_put_value(c, X9, ONES);
+	kpt_put(c, a64_orr_i(X9, XZR, ONES));
 	kpt_put(c, a64_sub(X9, X17, X9));
 	kpt_put(c, a64_bic(X17, X9, X17));
-	kpt_put_value(c, X9, HIGHEST);
-	kpt_put(c, a64_and(X17, X17, X9));
+	kpt_put(c, a64_and_i(X17, X17, HIGHEST));
 	kpt_put_to(c, a64_cbnz(X17), found);
 	kpt_put(c, a64_add_i(X12, X12, 8));
 	kpt_put(c, a64_add_i(X13, X13, -8));
-	kpt_put_to(c, A64_B, m->scan);
+	kpt_put_to(c, a64_tbz(X13, 63), m->scan);
+	kpt_put_to(c, A64_B, m->no);
+	kpt_here(c, few);
+	kpt_put(c, a64_ldr_at(X17, X12, X9));
+	kpt_put(c, a64_lsl(X9, X9, 3));
+	kpt_put(c, a64_sub(X9, XZR, X9));
+	kpt_put(c, a64_lsrv(X17, X17, X9));
+	kpt_put_to(c, A64_B, look);
 	kpt_here(c, found);
 	kpt_put(c, a64_rbit(X17, X17));
 	kpt_put(c, a64_clz(X17, X17));
 	kpt_put(c, a64_lsr(X17, X17, 3));
 	kpt_put(c, a64_add(X12, X12, X17));
 	kpt_put(c, a64_sub(X13, X13, X17));
-	kpt_put(c, a64_add_i(X9, X13, -1));
-	kpt_put_to(c, a64_tbz(X9, 63), m->again);
+	kpt_put_to(c, A64_B, m->again);
 }
 
 /**
