@@ -21,17 +21,19 @@
 /* Stack that a stub takes, for struct pt_regs. */
 #define KPT_JUMP_REGS		352
 /* Stack that a stub takes to record a hit by itself, and where a recorder keeps there */
-#define KPT_RECORDER_FRAME	144
+#define KPT_RECORDER_FRAME	192
 #define KPT_RECORDER_STUB		80	/* x30, the address in the stub */
 #define KPT_RECORDER_LEAVE	88	/* where it continues if it cannot read memory */
 #define KPT_RECORDER_RING		96	/* x17 and x16, while strings are read */
 #define KPT_RECORDER_DAIF		104	/* x16 of these: DAIF of the probed code */
 #define KPT_RECORDER_START	112	/* where a string begins in the record */
 #define KPT_RECORDER_PILE	128	/* in kpt_return_entry: the pile of calls */
+#define KPT_RECORDER_READ_AT	144	/* four numbers that filters have read */
+#define KPT_RECORDER_TIME_AT	176	/* times of two clocks that are no counter, or 0 */
 /* Behind that, for hits without a stub (recorder_entry.S): SP; what kpt_trap_resume() gets */
-#define KPT_RECORDER_SP_AT	144
-#define KPT_RECORDER_FOLLOWERS_AT	152
-#define KPT_RECORDER_REST_AT	160
+#define KPT_RECORDER_SP_AT	192
+#define KPT_RECORDER_FOLLOWERS_AT	200
+#define KPT_RECORDER_REST_AT	208
 /* Bytes from the start of a stub, its .quad, to the return address of its BL. */
 #define KPT_JUMP_RETURN		116
 /*

@@ -26,6 +26,7 @@ struct kpt_strbuf;
  * enum kpt_recorder_place - labels of a step, or of a way of one
  * @KPT_AT_BEGIN: the step begins
  * @KPT_AT_EARLY: the step is not for code, and nothing was done yet
+ * @KPT_AT_UNREAD: the same, as a number cannot be read that filters ask for
  * @KPT_AT_REFUSED: the filter refuses the hit
  * @KPT_AT_OTHER_TASK: the task is not wanted, and no registers are saved
  * @KPT_AT_DISABLED: the event is not enabled, or does not want the record that it follows
@@ -49,6 +50,7 @@ struct kpt_strbuf;
 enum kpt_recorder_place {
 	KPT_AT_BEGIN,
 	KPT_AT_EARLY,
+	KPT_AT_UNREAD,
 	KPT_AT_REFUSED,
 	KPT_AT_OTHER_TASK,
 	KPT_AT_DISABLED,
@@ -158,6 +160,19 @@ struct kpt_recorder_later {
 	const struct kpt_arch_hist *hist;
 };
 
+/* Numbers in memory that the filters of a step ask for before a record is made, at most. */
+#define KPT_RECORDER_READS	4
+
+/**
+ * struct kpt_recorder_read - such a number; it is at KPT_RECORDER_READ_AT
+ * @first: the first step of the argument
+ * @last: its last step, which stores the number
+ */
+struct kpt_recorder_read {
+	const struct kpt_fetch_step *first;
+	const struct kpt_fetch_step *last;
+};
+
 /**
  * struct kpt_recorder_step - what is known of a step, or a way of one, when its code is written
  * @places: its first label
@@ -172,9 +187,12 @@ struct kpt_recorder_later {
  * @is_return: it checks the return address
  * @has_bias: preempt_count() is what a tracepoint has made of it
  * @has_strings: the fetch program finds out how long the record is
+ * @nr_reads: number of @read
+ * @read: what filters read before a record is made; that gets it from there
  * @is_late: the filter reads what the fetch program has stored
  * @is_narrow: registers that the stub has not saved are not saved while filters run
  * @is_wide: but for x11 and x12
+ * @is_full: but for all that the recorder saves
  * @changes_flags: a filter changes PSTATE.NZCV
  */
 struct kpt_recorder_step {
@@ -190,9 +208,12 @@ struct kpt_recorder_step {
 	bool is_return;
 	bool has_bias;
 	bool has_strings;
+	unsigned int nr_reads;
+	struct kpt_recorder_read read[KPT_RECORDER_READS];
 	bool is_late;
 	bool is_narrow;
 	bool is_wide;
+	bool is_full;
 	bool changes_flags;
 };
 
@@ -366,7 +387,8 @@ void kpt_recorder_share_exit(bool all);
 /* recorder_filter.c */
 void kpt_recorder_find_filters(struct kpt_recorder_code *r);
 void kpt_recorder_put_filter(struct kpt_recorder_code *r);
-bool kpt_recorder_is_late(const struct kpt_filter *filter);
+bool kpt_recorder_is_late(const struct kpt_recorder_code *r, const struct kpt_filter *filter);
+void kpt_recorder_put_narrow_end(struct kpt_recorder_code *r);
 void kpt_recorder_put_condition(struct kpt_recorder_code *r, const struct kpt_filter *filter,
 				unsigned int accept);
 void kpt_recorder_put_unless(struct kpt_recorder_code *r, const struct kpt_filter *filter,
@@ -385,6 +407,10 @@ void kpt_recorder_put_fetch(struct kpt_recorder_code *r, const struct kpt_fetch_
 void kpt_recorder_put_fetch_fields(struct kpt_recorder_code *r,
 				   const struct kpt_fetch_prog *prog);
 void kpt_recorder_put_turn_back(struct kpt_recorder_code *r);
+bool kpt_recorder_find_read(const struct kpt_recorder_code *r, const struct kpt_filter_pred *p,
+			    unsigned int *at, unsigned int *shift);
+bool kpt_recorder_add_read(struct kpt_recorder_code *r, const struct kpt_filter_pred *p);
+void kpt_recorder_put_reads(struct kpt_recorder_code *r);
 
 /* recorder_graph.c */
 void kpt_recorder_put_graph_save(struct kpt_code *c);

@@ -492,8 +492,7 @@ void kpt_recorder_put_other_task(struct kpt_recorder_code *r)
 	kpt_put(c, a64_ldr_at(X12, X11, X10));
 	kpt_put(c, a64_add_i(X12, X12, 1));
 	kpt_put(c, a64_str_at(X12, X11, X10));
-	kpt_put(c, a64_ldp(X11, X12, SP, 32));
-	kpt_put(c, A64_RET);
+	kpt_recorder_put_narrow_end(r);
 }
 
 /**

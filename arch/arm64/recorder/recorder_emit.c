@@ -149,13 +149,16 @@ void kpt_recorder_put_leave(struct kpt_recorder_code *r)
 /* Registers that the recorder saves are not saved yet. */
 static void put_early(struct kpt_recorder_code *r)
 {
-	struct kpt_code *c = &r->code;
-
 	kpt_recorder_here(r, KPT_AT_EARLY);
-	kpt_put(c, a64_add_i(X30, X30, KPT_JUMP_SLOW));
-	if (r->now->is_wide)
-		kpt_put(c, a64_ldp(X11, X12, SP, 32));
-	kpt_put(c, A64_RET);
+	kpt_put(&r->code, a64_add_i(X30, X30, KPT_JUMP_SLOW));
+	kpt_recorder_put_narrow_end(r);
+}
+
+static void put_unread(struct kpt_recorder_code *r)
+{
+	kpt_recorder_here(r, KPT_AT_UNREAD);
+	kpt_put(&r->code, a64_ldr(X30, SP, KPT_RECORDER_STUB));
+	kpt_recorder_put_to(r, A64_B, KPT_AT_EARLY);
 }
 
 /**
@@ -193,10 +196,12 @@ void kpt_recorder_put_entry(struct kpt_recorder_code *r)
 {
 	struct kpt_code *c = &r->code;
 
-	if (!r->now->is_wide)
+	if (!r->now->is_wide && !r->now->is_full)
 		kpt_put(c, a64_stp(X11, X12, SP, 32));
-	kpt_put(c, a64_stp(X13, X14, SP, 48));
-	kpt_put(c, a64_stp(X15, X17, SP, 64));
+	if (!r->now->is_full) {
+		kpt_put(c, a64_stp(X13, X14, SP, 48));
+		kpt_put(c, a64_stp(X15, X17, SP, 64));
+	}
 	if (kpt_recorder_is_graph(r))
 		kpt_recorder_put_graph_save(c);
 	kpt_recorder_put_percpu(c);
@@ -266,6 +271,7 @@ void kpt_recorder_put_go_lost(struct kpt_recorder_code *r)
 
 	kpt_recorder_put_lost(r);
 	if (needs_known(r->step) || !next || r->each[next - r->first]->is_late ||
+	    r->each[next - r->first]->nr_reads ||
 	    next->record->is_return != r->step->record->is_return) {
 		kpt_recorder_put_passed(r, true, true);
 		return;
@@ -449,13 +455,19 @@ static void put_hot(struct kpt_recorder_code *r)
 	kpt_recorder_here(r, KPT_AT_BEGIN);
 	if (!r->now->is_narrow && r->step == r->first)
 		kpt_recorder_put_entry(r);
-	if (r->now->is_wide)
+	if (r->now->is_full)
+		kpt_recorder_put_save_scratch(&r->code);
+	else if (r->now->is_wide)
 		kpt_put(&r->code, a64_stp(X11, X12, SP, 32));
-	if (r->step->op == KPT_ARCH_HELD)
+	if (r->step->op == KPT_ARCH_HELD) {
+		kpt_recorder_put_reads(r);
 		kpt_recorder_put_held_test(r);
+	}
 	if (r->now->has_ring && kpt_recorder_asks_tasks(r->step))
 		kpt_recorder_put_wanted(r, r->now->is_narrow ? KPT_AT_OTHER_TASK :
 							       KPT_AT_UNWANTED);
+	if (r->step->op != KPT_ARCH_HELD)
+		kpt_recorder_put_reads(r);
 	if (r->step->filter && !r->now->is_late)
 		kpt_recorder_put_filter(r);
 	if (r->now->is_narrow)
@@ -482,10 +494,12 @@ static void put_cold(struct kpt_recorder_code *r)
 	if (r->step->op == KPT_ARCH_KEEP)
 		kpt_recorder_put_keep_cold(r);
 	kpt_recorder_put_leave(r);
+	if (r->now->nr_reads)
+		put_unread(r);
 	if (r->now->is_narrow && kpt_recorder_asks_tasks(r->step) &&
 	    r->step->op != KPT_ARCH_HELD)
 		kpt_recorder_put_other_task(r);
-	if (r->now->is_narrow && (r->step->op == KPT_ARCH_HELD ||
+	if (r->now->is_narrow && (r->step->op == KPT_ARCH_HELD || r->now->nr_reads ||
 				  kpt_recorder_asks_tasks(r->step)))
 		put_early(r);
 	if (r->now->is_making && !r->step->is_more)

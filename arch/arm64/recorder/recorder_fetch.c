@@ -60,6 +60,7 @@
 #include "kernel/clock.h"
 #include "kernel/cpu.h"
 #include "lib/fetch/fetch_internal.h"
+#include "lib/filter/filter.h"
 #include "lib/ring/ring.h"
 #include "recorder/recorder.h"
 #include "engine.h"
@@ -73,6 +74,7 @@
  * @code: the code
  * @to: register with the address of the first record that is made
  * @at: bytes from there to kpt_recorder_begin() of that of the program
+ * @leave: where a hit goes on if memory cannot be read
  * @value: the register that has the value
  * @has_strings: x15 is where the next bytes behind the fixed part of the record begin
  * @dynamic: or else where they begin
@@ -82,6 +84,7 @@ struct fetch {
 	struct kpt_code *code;
 	enum a64_reg to;
 	int at;
+	enum kpt_recorder_place leave;
 	enum a64_reg value;
 	bool has_strings;
 	unsigned int dynamic;
@@ -119,6 +122,18 @@ static void put_address(struct fetch *f, u64 offset)
 		if (offset >> 16 * i & 0xffff)
 			put(f, a64_movk(X14, offset >> 16 * i & 0xffff, i));
 	put(f, a64_add(X14, X14, f->value));
+}
+
+/* What is read from memory may not be there, so x30 is kept, and where the hit goes on then. */
+static void put_begin_reads(struct fetch *f)
+{
+	kpt_recorder_put_to(f->r, a64_adr(X13), f->leave);
+	put(f, a64_stp(X30, X13, SP, KPT_RECORDER_STUB));
+}
+
+static void put_end_reads(struct fetch *f)
+{
+	put(f, a64_ldr(X30, SP, KPT_RECORDER_STUB));
 }
 
 /* Call a routine of recorder_read.c. */
@@ -245,7 +260,7 @@ static void put_field_address(struct fetch *f, const struct kpt_fetch_step *s)
 
 	f->code->failed |= s->a != KPT_FIELD_TEXT;
 	put(f, a64_load(2, X13, from, at + 2));		/* kpt_data_loc_len() */
-	kpt_put_to(f->code, a64_cbz(X13), kpt_recorder_at(f->r, KPT_AT_LEAVE));
+	kpt_recorder_put_to(f->r, a64_cbz(X13), f->leave);
 	put(f, a64_load(2, X13, from, at));
 	put(f, a64_add(X13, X13, from));
 	put(f, a64_add_i(X13, X13, sizeof(struct kpt_ring_header)));
@@ -288,11 +303,12 @@ static void put_stack(struct fetch *f, u64 offset)
 	put_address(f, offset);
 	put(f, a64_eor(X13, X13, X14));
 	put(f, a64_lsr(X13, X13, ilog2(PORT_STACK_SIZE)));
-	kpt_put_to(f->code, a64_cbnz(X13), kpt_recorder_at(f->r, KPT_AT_LEAVE));
+	kpt_recorder_put_to(f->r, a64_cbnz(X13), f->leave);
 	put_read(f, 8);
 }
 
-static void put_step(struct fetch *f, const struct kpt_fetch_step *s)
+/* Returns the step, the last one whose code is written. */
+static const struct kpt_fetch_step *put_step(struct fetch *f, const struct kpt_fetch_step *s)
 {
 	switch (s->op) {
 	case KPT_OP_REG64:
@@ -362,6 +378,159 @@ static void put_step(struct fetch *f, const struct kpt_fetch_step *s)
 	default:
 		f->code->failed = true;
 	}
+	return s;
+}
+
+/* Bytes of the number that a step stores, which has a value or reads memory; 0: it is no number. */
+static unsigned int number_size(const struct kpt_fetch_step *s)
+{
+	if (s->op == KPT_OP_LOAD)
+		return is_power_of_2(s->c) && s->c <= 8 ? s->c : 0;
+	return s->op == KPT_OP_STORE || (s->op == KPT_OP_COPY && s->c == 1) ? s->a : 0;
+}
+
+/* The step that stores the argument that begins with a step. */
+static const struct kpt_fetch_step *last_of(const struct kpt_fetch_step *s)
+{
+	while (s->op >= KPT_OP_REG && s->op < KPT_OP_STORE)
+		s++;
+	return s;
+}
+
+/* Is an argument a number as it is read, which can be read before there is a record? */
+static bool is_number(const struct kpt_fetch_step *s, const struct kpt_fetch_step *last)
+{
+	u8 behind = last[1].op;
+
+	for (; s < last; s++)
+		if (s->op != KPT_OP_REG && s->op != KPT_OP_IMM && s->op != KPT_OP_ENTRY &&
+		    s->op != KPT_OP_TASK && s->op != KPT_OP_SHIFT && s->op != KPT_OP_READ)
+			return false;
+	return number_size(last) && behind != KPT_OP_BITS && behind != KPT_OP_SIGNED_BITS &&
+	       behind != KPT_OP_SWAP;
+}
+
+/* Have such a number in the register of @f. */
+static void put_number(struct fetch *f, const struct kpt_fetch_step *s,
+		       const struct kpt_fetch_step *last)
+{
+	for (; s < last; s++)
+		put_step(f, s);
+	if (last->op == KPT_OP_LOAD)
+		put_register(f, last->a);
+	if (last->op == KPT_OP_STORE)
+		return;
+	put_address(f, last->imm);
+	put_read(f, number_size(last));
+}
+
+/* Bytes from SP to a number of kpt_recorder_step.read. */
+static unsigned int read_at(unsigned int i)
+{
+	return KPT_RECORDER_READ_AT + i * sizeof(u64);
+}
+
+/* Store a number that is read already. Returns its last step; NULL: it is not. */
+static const struct kpt_fetch_step *put_was_read(struct fetch *f, const struct kpt_fetch_step *s)
+{
+	const struct kpt_recorder_read *read = f->r->now->read;
+	unsigned int i;
+
+	for (i = 0; i < f->r->now->nr_reads; i++) {
+		if (read[i].first != s)
+			continue;
+		put(f, a64_ldr(X13, SP, read_at(i)));
+		put_store(f, X13, number_size(read[i].last), read[i].last->b);
+		return read[i].last;
+	}
+	return NULL;
+}
+
+/*
+ * Does a predicate ask for bits of what a step stores? Then *@shift is how far the number has to
+ * be shifted, as kpt_filter_pred.shift.
+ */
+static bool asks_for(const struct kpt_filter_pred *p, const struct kpt_fetch_step *last,
+		     unsigned int *shift)
+{
+	unsigned int high = 8 * p->base + 64 - p->shift, low = high - 64 + __ffs64(p->mask);
+	unsigned int from = 8 * last->b;
+
+	*shift = 64 - (high - from);
+	return low >= from && high <= from + 8 * number_size(last);
+}
+
+/**
+ * kpt_recorder_find_read() - find what a filter asks for among the numbers that are read first
+ * @r: the recorder
+ * @p: a predicate of kind KPT_FILTER_FIELD
+ * @at: result: bytes from SP to the number
+ * @shift: result: as kpt_filter_pred.shift
+ *
+ * Context: process context.
+ * Return: true; false if it is not among them.
+ */
+bool kpt_recorder_find_read(const struct kpt_recorder_code *r, const struct kpt_filter_pred *p,
+			    unsigned int *at, unsigned int *shift)
+{
+	unsigned int i;
+
+	for (i = 0; i < r->now->nr_reads; i++) {
+		*at = read_at(i);
+		if (asks_for(p, r->now->read[i].last, shift))
+			return true;
+	}
+	return false;
+}
+
+/**
+ * kpt_recorder_add_read() - let a number be read before a record is made
+ * @r: the recorder
+ * @p: a predicate of kind KPT_FILTER_FIELD, which asks for it
+ *
+ * Context: process context.
+ * Return: true; false if that is not for code, or there are too many.
+ */
+bool kpt_recorder_add_read(struct kpt_recorder_code *r, const struct kpt_filter_pred *p)
+{
+	const struct kpt_fetch_step *s = r->step->record->prog->step, *last;
+	struct kpt_recorder_step *now = r->now;
+	unsigned int at, shift;
+
+	if (kpt_recorder_find_read(r, p, &at, &shift))
+		return true;
+	for (; s->op != KPT_OP_END && s->op != KPT_OP_LITERAL; s = last + 1) {
+		last = last_of(s);
+		if (!is_number(s, last) || !asks_for(p, last, &shift))
+			continue;
+		if (now->nr_reads == KPT_RECORDER_READS)
+			return false;
+		now->read[now->nr_reads++] = (struct kpt_recorder_read){ s, last };
+		return true;
+	}
+	return false;
+}
+
+/**
+ * kpt_recorder_put_reads() - write how these numbers are read
+ * @r: the recorder; x13 and x14 change
+ *
+ * Context: process context.
+ */
+void kpt_recorder_put_reads(struct kpt_recorder_code *r)
+{
+	struct fetch f = { .r = r, .code = &r->code, .leave = KPT_AT_UNREAD };
+	const struct kpt_recorder_read *read = r->now->read;
+	unsigned int i;
+
+	if (!r->now->nr_reads)
+		return;
+	put_begin_reads(&f);
+	for (i = 0; i < r->now->nr_reads; i++) {
+		put_number(&f, read[i].first, read[i].last);
+		put(&f, a64_str(f.value, SP, read_at(i)));
+	}
+	put_end_reads(&f);
 }
 
 static void put_begin_strings(struct fetch *f, const struct kpt_fetch_prog *prog)
@@ -393,20 +562,19 @@ static void put_end_strings(struct fetch *f)
 void kpt_recorder_put_fetch(struct kpt_recorder_code *r, const struct kpt_fetch_prog *prog, int at)
 {
 	struct fetch f = {
-		.r = r, .code = &r->code, .to = X10, .at = at,
+		.r = r, .code = &r->code, .to = X10, .at = at, .leave = KPT_AT_LEAVE,
 		.has_strings = prog->has_strings, .dynamic = prog->size,
 	};
 	const struct kpt_fetch_step *s;
 
-	kpt_put_to(f.code, a64_adr(X13), kpt_recorder_at(r, KPT_AT_LEAVE));
-	put(&f, a64_stp(X30, X13, SP, KPT_RECORDER_STUB));
+	put_begin_reads(&f);
 	if (prog->has_strings) {
 		put(&f, kpt_recorder_store(X15, 8, 0));
 		put_begin_strings(&f, prog);
 	}
 	for (s = prog->step; s->op != KPT_OP_END && !f.code->failed; s++)
-		put_step(&f, s);
-	put(&f, a64_ldr(X30, SP, KPT_RECORDER_STUB));
+		s = put_was_read(&f, s) ?: put_step(&f, s);
+	put_end_reads(&f);
 	if (prog->has_strings) {
 		put_end_strings(&f);
 		put(&f, a64_ldr(X15, X10, sizeof(struct kpt_ring_header)));
@@ -485,15 +653,13 @@ void kpt_recorder_put_fetch_fields(struct kpt_recorder_code *r,
 {
 	struct fetch f = {
 		.r = r, .code = &r->code, .to = prog->has_strings ? X10 : X15,
-		.has_strings = prog->has_strings, .dynamic = prog->size,
+		.leave = KPT_AT_LEAVE, .has_strings = prog->has_strings, .dynamic = prog->size,
 	};
 	const struct kpt_fetch_step *s;
 	bool may_leave = reads(prog);
 
-	if (may_leave) {
-		kpt_put_to(f.code, a64_adr(X13), kpt_recorder_at(r, KPT_AT_LEAVE));
-		put(&f, a64_stp(X30, X13, SP, KPT_RECORDER_STUB));
-	}
+	if (may_leave)
+		put_begin_reads(&f);
 	if (prog->has_strings) {
 		put_turn(f.code);
 		put_begin_strings(&f, prog);
@@ -504,7 +670,7 @@ void kpt_recorder_put_fetch_fields(struct kpt_recorder_code *r,
 		else
 			put_step(&f, s);
 	if (may_leave)
-		put(&f, a64_ldr(X30, SP, KPT_RECORDER_STUB));
+		put_end_reads(&f);
 	if (prog->has_strings)
 		put_end_strings(&f);
 }

@@ -20,8 +20,10 @@
  *
  * Other filters of the only step save x11 and x12, too: x10 and x11 are a value and a number
  * of the filter, x12 is PSTATE.NZCV of the probed code, if a number has to be in a range. Those
- * of one of several steps have x13 and x14 for that. Filters that read what the fetch
- * program has stored come behind it: they may not change x12, and keep PSTATE.NZCV in memory.
+ * of one of several steps have x13 and x14 for that. Numbers in memory are read first of all, and
+ * kept in the frame, from where the record gets them, too. Filters that read what else the fetch
+ * program has stored, as strings, come behind it: they may not change x12, and keep PSTATE.NZCV
+ * in memory.
  *
  * The numbers are operands, so events that differ in numbers only share a recorder.
  *
@@ -86,7 +88,7 @@ static bool is_saved(const struct filter *f, unsigned int reg)
 {
 	if (reg == KPT_FILTER_REG_PID)
 		return true;
-	if (!f->is_narrow)
+	if (!f->is_narrow || f->r->now->is_full)
 		return kpt_recorder_saved_at(reg) >= 0 || reg == KPT_RECORDER_SP;
 	return reg == 9 || reg == 10 || reg == 16 || reg >= 30 ||
 	       (f->r->now->is_wide && (reg == 11 || reg == 12));
@@ -118,25 +120,40 @@ static enum a64_reg put_load(const struct filter *f, unsigned int reg)
 	return f->value;
 }
 
+/* A field of the record, or what is read of it already; *@shift is as kpt_filter_pred.shift. */
+static void put_field(const struct filter *f, const struct kpt_filter_pred *p,
+		      unsigned int *shift)
+{
+	unsigned int at;
+
+	if (kpt_recorder_find_read(f->r, p, &at, shift)) {
+		kpt_put(f->code, a64_ldr(f->value, SP, at));
+		return;
+	}
+	*shift = p->shift;
+	kpt_put(f->code, a64_load(8, f->value, f->record,
+				  f->at + sizeof(struct kpt_ring_header) + p->base));
+}
+
 /* Make kpt_filter_number(). Returns the register that has it. */
 static enum a64_reg put_value(const struct filter *f, const struct kpt_filter_pred *p)
 {
+	unsigned int shift = p->shift;
 	enum a64_reg from = XZR;
 
 	if (!p->mask)
 		return from;
 	if (p->kind == KPT_FILTER_FIELD) {
-		kpt_put(f->code, a64_load(8, f->value, f->record,
-					  f->at + sizeof(struct kpt_ring_header) + p->base));
+		put_field(f, p, &shift);
 		from = f->value;
 	} else {
 		from = put_load(f, p->base / sizeof(u64));
 	}
-	if (p->shift) {
-		kpt_put(f->code, a64_lsl(f->value, from, p->shift));
+	if (shift) {
+		kpt_put(f->code, a64_lsl(f->value, from, shift));
 		from = f->value;
 	}
-	if (p->mask != U64_MAX << p->shift) {
+	if (p->mask != U64_MAX << shift) {
 		kpt_recorder_put_operand(f->r, f->number, p->mask);
 		kpt_put(f->code, a64_and(f->value, from, f->number));
 		from = f->value;
@@ -241,20 +258,40 @@ static void put_restore_flags(struct kpt_recorder_code *r, bool is_late)
 
 /**
  * kpt_recorder_is_late() - does a filter read what a fetch program has stored?
+ * @r: the recorder
  * @filter: the filter
  *
  * Context: process context.
  * Return: true if it does.
  */
-bool kpt_recorder_is_late(const struct kpt_filter *filter)
+bool kpt_recorder_is_late(const struct kpt_recorder_code *r, const struct kpt_filter *filter)
 {
-	bool is_late = false;
-	int i;
+	const struct kpt_filter_pred *p;
+	unsigned int at, shift;
 
-	for (i = 0; i < filter->nr; i++)
-		is_late |= filter->pred[i].kind == KPT_FILTER_FIELD ||
-			   filter->pred[i].kind == KPT_FILTER_TEXT;
-	return is_late;
+	for (p = filter->pred; p < filter->pred + filter->nr; p++)
+		if (p->kind == KPT_FILTER_TEXT || (p->kind == KPT_FILTER_FIELD &&
+						   !kpt_recorder_find_read(r, p, &at, &shift)))
+			return true;
+	return false;
+}
+
+/* Let numbers in memory be read first, unless the filter is late all the same. */
+static void find_reads(struct kpt_recorder_code *r, const struct kpt_filter *filter)
+{
+	const struct kpt_filter_pred *p;
+	unsigned int before = r->now->nr_reads;
+
+	if (r->step->op == KPT_ARCH_COPY || r->step->op == KPT_ARCH_FOLLOW)
+		return;
+	for (p = filter->pred; p < filter->pred + filter->nr; p++) {
+		if (p->kind == KPT_FILTER_TEXT || (p->kind == KPT_FILTER_FIELD &&
+						   !kpt_recorder_add_read(r, p))) {
+			r->now->nr_reads = before;
+			return;
+		}
+	}
+	r->now->is_full |= r->now->is_narrow && r->now->nr_reads;
 }
 
 /* Note what one of the filters of a step needs. Returns true if it reads what is stored. */
@@ -263,10 +300,11 @@ static bool find_filter(struct kpt_recorder_code *r, const struct kpt_filter *fi
 	struct filter f = { .r = r, .filter = filter, .is_narrow = r->now->is_narrow };
 	int i;
 
+	find_reads(r, filter);
 	for (i = 0; i < filter->nr; i++)
 		r->now->is_wide |= r->now->is_narrow && !is_whole(&f, &filter->pred[i]);
 	r->now->is_wide |= r->now->is_narrow && changes_flags(filter);
-	return kpt_recorder_is_late(filter);
+	return kpt_recorder_is_late(r, filter);
 }
 
 /**
@@ -416,6 +454,25 @@ void kpt_recorder_put_unless(struct kpt_recorder_code *r, const struct kpt_filte
 	kpt_here(c, accept);
 }
 
+/**
+ * kpt_recorder_put_narrow_end() - return to the stub where registers may not be saved
+ * @r: the recorder
+ *
+ * Context: process context.
+ */
+void kpt_recorder_put_narrow_end(struct kpt_recorder_code *r)
+{
+	struct kpt_code *c = &r->code;
+
+	if (r->now->is_full) {
+		kpt_recorder_put_end(c);
+		return;
+	}
+	if (r->now->is_wide)
+		kpt_put(c, a64_ldp(X11, X12, SP, 32));
+	kpt_put(c, A64_RET);
+}
+
 /* Nothing is saved: then the only step counts in one place. */
 static void put_passed_narrow(struct kpt_recorder_code *r, const u64 __percpu *counter)
 {
@@ -427,9 +484,7 @@ static void put_passed_narrow(struct kpt_recorder_code *r, const u64 __percpu *c
 	kpt_put(c, a64_ldr(X10, X9, 0));
 	kpt_put(c, a64_add_i(X10, X10, 1));
 	kpt_put(c, a64_str(X10, X9, 0));
-	if (r->now->is_wide)
-		kpt_put(c, a64_ldp(X11, X12, SP, 32));
-	kpt_put(c, A64_RET);
+	kpt_recorder_put_narrow_end(r);
 }
 
 /**

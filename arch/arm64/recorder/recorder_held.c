@@ -261,20 +261,21 @@ void kpt_recorder_put_held(struct kpt_recorder_code *r)
 }
 
 /* Is there a histogram of which only the record tells whether it wants a hit? */
-static bool is_any_late(const struct kpt_arch_held *held)
+static bool is_any_late(const struct kpt_recorder_code *r)
 {
+	const struct kpt_arch_held *held = &r->step->held;
 	unsigned int i;
 
 	for (i = 0; i < held->hists; i++)
-		if (!held->hist[i].filter || kpt_recorder_is_late(held->hist[i].filter))
+		if (!held->hist[i].filter || kpt_recorder_is_late(r, held->hist[i].filter))
 			return true;
 	return false;
 }
 
 /* Is a hit only known to be wanted when its record is made? */
-static bool is_late(const struct kpt_arch_held *held)
+static bool is_late(const struct kpt_recorder_code *r)
 {
-	return held->needs_record || is_any_late(held);
+	return r->step->held.needs_record || is_any_late(r);
 }
 
 /**
@@ -301,12 +302,12 @@ bool kpt_recorder_put_triggers(struct kpt_recorder_code *r, unsigned int wanted,
 		kpt_recorder_put_condition(r, held->stack_filter, leave);
 	else if (held->stack)
 		kpt_put_to(&r->code, A64_B, leave);
-	if (is_late(held))
+	if (is_late(r))
 		kpt_put_to(&r->code, A64_B, wanted);
-	for (i = 0; i < held->hists && !is_late(held); i++)
+	for (i = 0; i < held->hists && !is_late(r); i++)
 		kpt_recorder_put_condition(r, held->hist[i].filter, wanted);
 	r->now->is_narrow = was_narrow;
-	return is_late(held) || (held->stack && !held->stack_filter);
+	return is_late(r) || (held->stack && !held->stack_filter);
 }
 
 /* Count a hit that no ring gets. */
@@ -344,7 +345,7 @@ static void put_made_aside(struct kpt_recorder_code *r, enum kpt_recorder_way wa
 	kpt_recorder_put_operand(r, X10, kpt_arch_counter_at(held->aside));
 	kpt_put(c, a64_add(X10, X10, X11));
 	kpt_recorder_put_made(r);
-	put_hists(r, !is_late(held) && held->hists == 1);
+	put_hists(r, !is_late(r) && held->hists == 1);
 	put_perf(r);
 	put_outcome(r, way);
 	if (held->needs_record)
