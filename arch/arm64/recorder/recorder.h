@@ -108,6 +108,9 @@ enum kpt_recorder_routine {
 /* How often the place of a record is one, at most. */
 #define KPT_RECORDER_IPS		2
 
+/* Rings with a clock that is no counter, and whose time all records of a hit share, at most. */
+#define KPT_RECORDER_TIMES		2
+
 /**
  * enum kpt_recorder_way - ways of a step
  * @KPT_WAY_USUAL: most steps have this one alone
@@ -224,6 +227,8 @@ struct kpt_recorder_step {
  * @nr_operands: number of @operand
  * @ip: which of @operand are kpt_arch_record.ip of the first record
  * @nr_ips: number of @ip
+ * @timed: the rings whose times are at KPT_RECORDER_TIME_AT
+ * @nr_timed: number of these
  * @caller: what runs the recorder
  * @step: the step that is being written
  * @first: the first step
@@ -237,6 +242,8 @@ struct kpt_recorder_code {
 	unsigned int nr_operands;
 	unsigned int ip[KPT_RECORDER_IPS];
 	unsigned int nr_ips;
+	const void *timed[KPT_RECORDER_TIMES];
+	unsigned int nr_timed;
 	enum kpt_arch_caller caller;
 	const struct kpt_arch_step *step;
 	const struct kpt_arch_step *first;
@@ -361,6 +368,8 @@ void kpt_recorder_put_follow(struct kpt_recorder_code *r);
 
 /* recorder_time.c */
 void kpt_recorder_put_call(struct kpt_recorder_code *r);
+void kpt_recorder_find_times(struct kpt_recorder_code *r);
+void kpt_recorder_put_forget_times(struct kpt_code *c, unsigned int frame);
 void kpt_recorder_put_local_time(struct kpt_recorder_code *r, enum a64_reg reg);
 void kpt_recorder_put_stamp(struct kpt_recorder_code *r, enum a64_reg at, unsigned int length);
 void kpt_recorder_put_time(struct kpt_recorder_code *r, unsigned int length);

@@ -204,6 +204,8 @@ void kpt_recorder_put_entry(struct kpt_recorder_code *r)
 	}
 	if (kpt_recorder_is_graph(r))
 		kpt_recorder_put_graph_save(c);
+	if (r->nr_timed)
+		kpt_recorder_put_forget_times(c, 0);
 	kpt_recorder_put_percpu(c);
 	kpt_put_value(c, X11, (unsigned long)&kpt_cpu);
 	kpt_put(c, a64_add(X11, X11, X10));
@@ -577,6 +579,7 @@ bool kpt_recorder_write(struct kpt_recorder_code *r, const struct kpt_arch_step 
 	r->nr = nr;
 	r->nr_operands = 0;
 	r->nr_ips = 0;
+	kpt_recorder_find_times(r);
 	while (r->code.nr_labels < nr * KPT_RECORDER_PLACES)
 		kpt_label(&r->code);
 	kpt_recorder_put_landing_pad(&r->code);

@@ -518,6 +518,8 @@ void kpt_recorder_put_synth(struct kpt_code *c)
 	put_call(c, (unsigned long)kpt_hit_recorded_synth);
 	if (kpt_jump_has_pan())
 		kpt_put(c, a64_msr(A64_PAN, X19));
+	/* The synthetic record may have a later time. */
+	kpt_recorder_put_forget_times(c, SAVED(other));
 	kpt_put(c, a64_orr(X30, XZR, X20));
 	kpt_put(c, a64_ldp(X19, X20, SP, SAVED(x18[X19 - X18])));
 	kpt_put(c, A64_RET);

@@ -86,12 +86,63 @@ static void put_number(struct kpt_recorder_code *r)
 	kpt_put_to(c, a64_cbnz_w(X30), again);
 }
 
+/* The number of the time that all records in a ring share; KPT_RECORDER_TIMES: there is none. */
+static unsigned int find_time(const struct kpt_recorder_code *r, const struct kpt_arch_ring *ring)
+{
+	unsigned int i;
+
+	for (i = 0; i < r->nr_timed; i++)
+		if (r->timed[i] == ring->ring)
+			return i;
+	return KPT_RECORDER_TIMES;
+}
+
+/**
+ * kpt_recorder_find_times() - find out which records may share a time that a function makes
+ * @r: the recorder; its steps are known
+ *
+ * A function costs much more than a counter, so at a hit it is called once for each ring. The
+ * clock counter gives each record a number of its own.
+ *
+ * Context: process context.
+ */
+void kpt_recorder_find_times(struct kpt_recorder_code *r)
+{
+	const struct kpt_arch_step *step;
+
+	r->nr_timed = 0;
+	for (step = r->first; step < r->first + r->nr && r->nr > 1; step++)
+		if (step->ring.is_slow && !step->ring.count && r->nr_timed < KPT_RECORDER_TIMES &&
+		    find_time(r, &step->ring) == KPT_RECORDER_TIMES)
+			r->timed[r->nr_timed++] = step->ring.ring;
+}
+
+/**
+ * kpt_recorder_put_forget_times() - let the next record in each ring have a new time
+ * @c: code
+ * @frame: bytes from SP to the frame of the recorder
+ *
+ * Context: process context.
+ */
+void kpt_recorder_put_forget_times(struct kpt_code *c, unsigned int frame)
+{
+	BUILD_BUG_ON(KPT_RECORDER_TIMES != 2);
+	kpt_put(c, a64_stp(XZR, XZR, SP, frame + KPT_RECORDER_TIME_AT));
+}
+
 /* x13 = the time of a clock that is not the counter. Another one may be set meanwhile. */
 static void put_slow_time(struct kpt_recorder_code *r)
 {
+	unsigned int at = KPT_RECORDER_TIME_AT + find_time(r, &r->step->ring) * sizeof(u64);
 	unsigned int other = kpt_label(&r->code), done = kpt_label(&r->code);
+	bool is_shared = at < KPT_RECORDER_TIME_AT + KPT_RECORDER_TIMES * sizeof(u64);
+	unsigned int known = kpt_label(&r->code);
 	struct kpt_code *c = &r->code;
 
+	if (is_shared) {
+		kpt_put(c, a64_ldr(X13, SP, at));
+		kpt_put_to(c, a64_cbnz(X13), known);
+	}
 	kpt_put(c, a64_str(X30, SP, KPT_RECORDER_STUB));
 	kpt_recorder_put_operand(r, X14, (unsigned long)r->step->ring.stamp);
 	kpt_put(c, a64_ldr(X14, X14, 0));
@@ -106,6 +157,9 @@ static void put_slow_time(struct kpt_recorder_code *r)
 	kpt_recorder_put_call(r);
 	kpt_here(c, done);
 	kpt_put(c, a64_ldr(X30, SP, KPT_RECORDER_STUB));
+	if (is_shared)
+		kpt_put(c, a64_str(X13, SP, at));
+	kpt_here(c, known);
 }
 
 /* x14 = the header with x13, the time, and @length bytes; if these are 0, they are at @at. */
