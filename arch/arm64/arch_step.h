@@ -179,10 +179,10 @@ struct kpt_arch_graph {
  *
  * RECORD: it makes records. HELD: it makes one if no trigger but histograms wants the hit, which
  * count it. GRAPH_ENTER, GRAPH_LEAVE: it records that a call of function_graph begins or ends.
- * LIMIT: it counts a hit that is over a limit; others are not for code. KEEP: it keeps a call, and
- * replaces its return address. COPY: it copies records
- * of the last step that has made some to another ring. FOLLOW: it makes a record of an event on
- * that of HELD, of its record. REST: it leaves the rest of the list to kpt_hit_resume().
+ * LIMIT: it has a limit, and counts a hit that is over it; others are not for code. KEEP: it keeps
+ * a call, and replaces its return address. COPY: it copies records of the last step that has made
+ * some to another ring. FOLLOW: it makes a record of an event on that of HELD, of its record. REST:
+ * it leaves the rest of the list to kpt_hit_resume().
  */
 #define KPT_ARCH_OPS(X)								\
 	X(RECORD, KPT_STEP_MAKES | KPT_STEP_RING | KPT_STEP_TASKS,		\
@@ -191,7 +191,7 @@ struct kpt_arch_graph {
 	  kpt_recorder_put_making)						\
 	X(GRAPH_ENTER, KPT_STEP_MAKES | KPT_STEP_RING, kpt_recorder_put_making)	\
 	X(GRAPH_LEAVE, KPT_STEP_MAKES | KPT_STEP_RING, kpt_recorder_put_making)	\
-	X(LIMIT, 0, put_limit)							\
+	X(LIMIT, KPT_STEP_RING | KPT_STEP_TASKS, put_limit)			\
 	X(KEEP, 0, put_keep)							\
 	X(COPY, KPT_STEP_RING | KPT_STEP_NEEDS | KPT_STEP_TASKS,		\
 	  kpt_recorder_put_copy)						\
@@ -323,7 +323,8 @@ enum kpt_arch_caller {
  *	copied
  * @condition: of KPT_ARCH_FOLLOW: NULL, or a filter as @filter, of the record that is there: only
  *	hits that it accepts are hits of the step
- * @limit: of KPT_ARCH_LIMIT
+ * @limit: NULL, or the limit of the event, also of KPT_ARCH_HELD. If there is one, a hit that is
+ *	not over it is not for code
  * @limited: count a hit that is over it; NULL: no more
  * @keep: of KPT_ARCH_KEEP
  * @graph: of function_graph
@@ -343,15 +344,13 @@ struct kpt_arch_step {
 	u64 __percpu *filtered[2];
 	unsigned int nr;
 	const struct kpt_arch_record *record;
+	const struct kpt_limit *limit;
+	u64 __percpu *limited[2];
 	union {
 		unsigned int from;
 		const struct kpt_filter *condition;
 		const struct kpt_arch_graph *graph;
 		struct kpt_arch_keep keep;
-		struct {
-			const struct kpt_limit *limit;
-			u64 __percpu *limited[2];
-		};
 		struct kpt_arch_held held;
 	};
 };

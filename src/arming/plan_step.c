@@ -303,22 +303,28 @@ static bool add_copy(struct kpt_plan *p, const struct kpt_plan_group *g, unsigne
 	return kpt_plan_add_filter(p, step, handler, &handler->sink[sink]);
 }
 
+/* Let a step ask the limit of its sink. Returns false if that is not for code. */
+static bool find_limit(struct kpt_arch_step *step, const struct kpt_handler *handler,
+		       const struct kpt_sink *sink)
+{
+	if (!sink->limit)
+		return true;
+	step->limit = sink->limit;
+	step->limited[0] = &kpt_sink_counts(sink)->limited;
+	step->limited[1] = sink == handler->sink ? hits_of(handler) : NULL;
+	return kpt_clock_is_raw(KPT_CLOCK_LOCAL);
+}
+
 static bool add_limit(struct kpt_plan *p, const struct kpt_plan_group *g, unsigned int n)
 {
 	const struct kpt_sink *sink = &g->first->sink[n];
-	struct kpt_arch_step *step;
+	struct kpt_arch_step *step = kpt_plan_add_step(p, KPT_ARCH_LIMIT, g, n, 0);
 
-	if (!kpt_clock_is_raw(KPT_CLOCK_LOCAL))
+	if (!step || !kpt_plan_add_records(p, step, g->first, n, 1))
 		return false;
-	step = kpt_plan_add_step(p, KPT_ARCH_LIMIT, g, n, 0);
-	if (!step)
-		return false;
-	step->limit = sink->limit;
-	step->limited[0] = &kpt_sink_counts(sink)->limited;
-	step->limited[1] = n ? NULL : hits_of(g->first);
 	p->so_far.is_known = false;
 	p->so_far.has_made = false;
-	return kpt_plan_add_filter(p, step, g->first, sink);
+	return find_limit(step, g->first, sink) && kpt_plan_add_filter(p, step, g->first, sink);
 }
 
 /* The filter of a trigger, if it has one. Returns false if that is not for code. */
@@ -437,7 +443,8 @@ static bool add_held(struct kpt_plan *p, const struct kpt_plan_group *g, unsigne
 		return false;
 	note_made(p, g, step);
 	p->so_far.known_aside |= step->held.needs_record;
-	return find_refused(step, handler, sink) && kpt_plan_add_filter(p, step, handler, sink) &&
+	return find_refused(step, handler, sink) && find_limit(step, handler, sink) &&
+	       kpt_plan_add_filter(p, step, handler, sink) &&
 	       add_conditions(p, step, handler, &file->triggers.conditions);
 }
 
@@ -460,7 +467,7 @@ bool kpt_plan_add_sink(struct kpt_plan *p, const struct kpt_plan_group *g, unsig
 	if (g->nr == 1 && sink->kind == KPT_SINK_LIMITED)
 		return add_limit(p, g, n);
 	if (g->nr == 1 && sink->kind >= KPT_SINK_TRIGGERS && sink->kind <= KPT_SINK_PERF)
-		return !sink->limit && add_held(p, g, n);
+		return add_held(p, g, n);
 	if (sink->kind != KPT_SINK_RING)
 		return false;
 	return p->so_far.has_made ? add_copy(p, g, n, from, nr) : add_made(p, g, n);

@@ -116,6 +116,7 @@ enum kpt_recorder_routine {
  * @KPT_WAY_USUAL: most steps have this one alone
  * @KPT_WAY_DISABLED: histograms count a hit of an event that is not enabled ...
  * @KPT_WAY_REFUSED: ... or one that its filter refuses, or that is not wanted otherwise ...
+ * @KPT_WAY_LIMITED: ... or one that is over a limit ...
  * @KPT_WAY_LOST: ... or one that the ring has no room for
  * @KPT_RECORDER_WAYS: number of these
  */
@@ -123,6 +124,7 @@ enum kpt_recorder_way {
 	KPT_WAY_USUAL,
 	KPT_WAY_DISABLED,
 	KPT_WAY_REFUSED,
+	KPT_WAY_LIMITED,
 	KPT_WAY_LOST,
 	KPT_RECORDER_WAYS
 };
@@ -315,6 +317,7 @@ void kpt_recorder_put_unsigned(struct kpt_code *c);
 
 /* recorder_ask.c */
 void kpt_recorder_put_find_ring(struct kpt_recorder_code *r);
+void kpt_recorder_put_only_stops(struct kpt_recorder_code *r, enum a64_reg reg);
 void kpt_recorder_put_ring(struct kpt_recorder_code *r, bool also);
 void kpt_recorder_put_ask(struct kpt_recorder_code *r);
 void kpt_recorder_put_ask_aside(struct kpt_recorder_code *r);

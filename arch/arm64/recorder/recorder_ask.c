@@ -206,6 +206,21 @@ void kpt_recorder_put_find_ring(struct kpt_recorder_code *r)
 }
 
 /**
+ * kpt_recorder_put_only_stops() - keep what of kpt_arch_ring.stops does not let a hit be recorded
+ * @r: the recorder
+ * @reg: the register that has it
+ *
+ * Context: process context.
+ */
+void kpt_recorder_put_only_stops(struct kpt_recorder_code *r, enum a64_reg reg)
+{
+	if (r->step->ring.is_slow)
+		kpt_put(&r->code, a64_eor_i(reg, reg, KPT_ARCH_STOP_CLOCK));
+	if (kpt_recorder_asks_tasks(r->step) || r->step->held.asks_tasks)
+		kpt_put(&r->code, a64_and_i(reg, reg, ~(u64)KPT_ARCH_STOP_TASKS));
+}
+
+/**
  * kpt_recorder_put_ring() - find the ring; is there no stop, no owner and no open record?
  * @r: the recorder. x17 is the ring; x13 and x14 change
  * @also: is x13 0, too?
@@ -220,10 +235,7 @@ void kpt_recorder_put_ring(struct kpt_recorder_code *r, bool also)
 					   kpt_arch_counter_at(r->step->ring.ring));
 	kpt_put(c, a64_add(X17, X17, X11));
 	kpt_put(c, a64_ldr_w(X14, X14, 0));
-	if (r->step->ring.is_slow)
-		kpt_put(c, a64_eor_i(X14, X14, KPT_ARCH_STOP_CLOCK));
-	if (kpt_recorder_asks_tasks(r->step) || r->step->held.asks_tasks)
-		kpt_put(c, a64_and_i(X14, X14, ~(u64)KPT_ARCH_STOP_TASKS));
+	kpt_recorder_put_only_stops(r, X14);
 	if (also)
 		kpt_put(c, a64_orr(X13, X13, X14));
 	kpt_put(c, a64_ldar(also ? X14 : X13, X17));	/* pairs: rings_exchange() */

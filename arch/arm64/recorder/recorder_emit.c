@@ -404,21 +404,34 @@ static void check_layout(void)
 }
 
 /*
- * KPT_ARCH_LIMIT, as kpt_limit_is_over(). A hit that is not over it uses some of it up, which
- * is left to C.
+ * Is no hit in progress, and does the ring record hits? In a step that needs a record it is this
+ * one that is in progress.
+ */
+static void put_ask_limited(struct kpt_recorder_code *r)
+{
+	struct kpt_code *c = &r->code;
+
+	r->now->stops = kpt_recorder_put_operand(r, X14, (unsigned long)r->step->ring.stops);
+	kpt_put(c, a64_ldr_w(X14, X14, 0));
+	kpt_recorder_put_only_stops(r, X14);
+	if (!needs_known(r->step)) {
+		kpt_put(c, a64_ldr_w(X13, X11, KPT_CPU(depth)));
+		kpt_put(c, a64_orr(X14, X13, X14));
+	}
+	kpt_recorder_put_to(r, a64_cbnz(X14), KPT_AT_STOPPED);
+	kpt_recorder_here(r, KPT_AT_ALLOWED);
+}
+
+/*
+ * A limit, as kpt_limit_is_over(). A hit that is not over it uses some of it up, which is left to
+ * C. Triggers count one that is.
  */
 static void put_limit(struct kpt_recorder_code *r)
 {
 	const struct kpt_limit *limit = r->step->limit;
 	struct kpt_code *c = &r->code;
 
-	kpt_put(c, a64_ldr_w(X13, X11, KPT_CPU(depth)));
-	kpt_recorder_put_operand(r, X14, (unsigned long)r->step->ring.stops);
-	kpt_put(c, a64_ldr_w(X14, X14, 0));
-	if (r->step->ring.is_slow)
-		kpt_put(c, a64_eor_i(X14, X14, KPT_ARCH_STOP_CLOCK));
-	kpt_put(c, a64_orr(X13, X13, X14));
-	kpt_recorder_put_to(r, a64_cbnz(X13), KPT_AT_SLOW);
+	put_ask_limited(r);
 	kpt_recorder_put_operand(r, X14, (unsigned long)limit);
 	kpt_put(c, a64_ldr(X13, X14, offsetof(struct kpt_limit, state)));
 	if (limit->cost) {
@@ -429,6 +442,10 @@ static void put_limit(struct kpt_recorder_code *r)
 		kpt_recorder_put_to(r, a64_tbz(X14, 63), KPT_AT_SLOW);
 	} else {
 		kpt_recorder_put_to(r, a64_cbnz(X13), KPT_AT_SLOW);
+	}
+	if (r->step->op == KPT_ARCH_HELD) {
+		kpt_recorder_put_aside(r, KPT_WAY_LIMITED);
+		return;
 	}
 	kpt_recorder_put_counter(r, r->step->limited[0]);
 	kpt_recorder_put_counter(r, r->step->limited[1]);
@@ -474,11 +491,17 @@ static void put_hot(struct kpt_recorder_code *r)
 		kpt_recorder_put_filter(r);
 	if (r->now->is_narrow)
 		kpt_recorder_put_entry(r);
-	put[r->step->op](r);
+	if (r->step->limit)
+		put_limit(r);
+	else
+		put[r->step->op](r);
 }
 
 static void put_cold(struct kpt_recorder_code *r)
 {
+	/* What is not over a limit is left to C. */
+	bool records = kpt_arch_step_has(r->step, KPT_STEP_RING) && !r->step->limit;
+
 	if (r->step->op == KPT_ARCH_REST)
 		return;
 	if (r->step->op == KPT_ARCH_HELD)
@@ -487,11 +510,11 @@ static void put_cold(struct kpt_recorder_code *r)
 		kpt_recorder_here(r, KPT_AT_DISABLED);
 		kpt_recorder_put_done_cold(r);
 	}
-	if (kpt_arch_step_has(r->step, KPT_STEP_RING))
+	if (records)
 		put_waits(r);
 	if (r->step->filter || r->step->op == KPT_ARCH_HELD)
 		kpt_recorder_put_refuse(r);
-	if (kpt_arch_step_has(r->step, KPT_STEP_RING) && kpt_recorder_full(r) == KPT_AT_FULL)
+	if (records && kpt_recorder_full(r) == KPT_AT_FULL)
 		put_full(r);
 	if (r->step->op == KPT_ARCH_KEEP)
 		kpt_recorder_put_keep_cold(r);
@@ -504,9 +527,9 @@ static void put_cold(struct kpt_recorder_code *r)
 	if (r->now->is_narrow && (r->step->op == KPT_ARCH_HELD || r->now->nr_reads ||
 				  kpt_recorder_asks_tasks(r->step)))
 		put_early(r);
-	if (r->now->is_making && !r->step->is_more)
+	if (records && r->now->is_making && !r->step->is_more)
 		kpt_recorder_put_flags(r);
-	if (r->now->is_return)
+	if (records && r->now->is_return)
 		kpt_recorder_put_replaced(r);
 }
 
@@ -537,13 +560,13 @@ static void find_step(struct kpt_recorder_code *r)
 	now->is_making = kpt_arch_step_has(r->step, KPT_STEP_MAKES);
 	if (!kpt_arch_step_has(r->step, KPT_STEP_RING))
 		return;
-	now->has_ring = changes_ring(r);
+	now->has_ring = r->step->limit || changes_ring(r);
 	now->has_bias = KPT_TRACEPOINT_BIAS && r->caller == KPT_ARCH_THUNK;
 	for (i = 0; i < r->step->nr; i++) {
 		now->is_return |= now->is_making && !r->step->is_more && record[i].is_return;
 		now->has_strings |= !kpt_recorder_is_graph(r) && record[i].prog->has_strings;
 		now->length += record[i].length;
-		r->code.failed |= record[i].length > KPT_RING_SHORT;
+		r->code.failed |= record[i].length > KPT_RING_SHORT && !r->step->limit;
 	}
 	if (now->has_strings && r->step->op != KPT_ARCH_COPY) {
 		now->length += KPT_RECORDER_STRINGS;

@@ -319,6 +319,10 @@ static void put_outcome(struct kpt_recorder_code *r, enum kpt_recorder_way way)
 		kpt_recorder_put_counter(r, r->step->filtered[0]);
 		kpt_recorder_put_counter(r, r->step->filtered[1]);
 	}
+	if (way == KPT_WAY_LIMITED) {
+		kpt_recorder_put_counter(r, r->step->limited[0]);
+		kpt_recorder_put_counter(r, r->step->limited[1]);
+	}
 	if (way == KPT_WAY_LOST) {
 		kpt_recorder_put_find_ring(r);
 		kpt_recorder_put_lost(r);
@@ -369,7 +373,7 @@ static void begin_way(struct kpt_recorder_code *r, enum kpt_recorder_way way)
 	*now = *usual;
 	now->places = r->code.nr_labels;
 	now->nr_later = 0;
-	now->is_narrow &= way != KPT_WAY_LOST;
+	now->is_narrow &= way < KPT_WAY_LIMITED;
 	for (i = 0; i < KPT_RECORDER_PLACES; i++)
 		kpt_label(&r->code);
 	r->now = now;
@@ -378,7 +382,8 @@ static void begin_way(struct kpt_recorder_code *r, enum kpt_recorder_way way)
 /* Ask whether a trigger wants a hit that no ring gets; count it if none does. */
 static void put_ask_triggers(struct kpt_recorder_code *r, enum kpt_recorder_way way)
 {
-	enum kpt_recorder_place leave = way == KPT_WAY_LOST ? KPT_AT_UNDO : KPT_AT_EARLY;
+	enum kpt_recorder_place leave = way == KPT_WAY_LOST ? KPT_AT_UNDO :
+					way == KPT_WAY_LIMITED ? KPT_AT_SLOW : KPT_AT_EARLY;
 
 	if (kpt_recorder_put_triggers(r, kpt_recorder_at(r, KPT_AT_WANTED),
 				      kpt_recorder_place_of(r, r->step, leave),
@@ -388,6 +393,8 @@ static void put_ask_triggers(struct kpt_recorder_code *r, enum kpt_recorder_way 
 		kpt_recorder_put_go_lost(r);
 	else if (way == KPT_WAY_DISABLED)
 		kpt_recorder_put_passed_by(r, r->step->held.hits, NULL);
+	else if (way == KPT_WAY_LIMITED)
+		kpt_recorder_put_passed_by(r, r->step->limited[0], r->step->limited[1]);
 	else
 		kpt_recorder_put_passed_by(r, r->step->filtered[0], r->step->filtered[1]);
 }
