@@ -195,7 +195,8 @@ struct kpt_arch_graph {
 	X(KEEP, 0, put_keep)							\
 	X(COPY, KPT_STEP_RING | KPT_STEP_NEEDS | KPT_STEP_TASKS,		\
 	  kpt_recorder_put_copy)						\
-	X(FOLLOW, KPT_STEP_RING | KPT_STEP_NEEDS, kpt_recorder_put_follow)	\
+	X(FOLLOW, KPT_STEP_RING | KPT_STEP_NEEDS | KPT_STEP_TASKS,		\
+	  kpt_recorder_put_follow)						\
 	X(REST, 0, put_rest)
 
 #define KPT_ARCH_OP(name, has, put) KPT_ARCH_##name,

@@ -198,9 +198,6 @@ static void put_follow_end(struct kpt_recorder_code *r)
  */
 void kpt_recorder_put_follow(struct kpt_recorder_code *r)
 {
-	if (r->step->condition)
-		kpt_recorder_put_unless(r, r->step->condition,
-					kpt_recorder_at(r, KPT_AT_DISABLED));
 	kpt_recorder_put_ring(r, false);
 	put_room(r, r->now->length);
 	kpt_recorder_put_fetch_fields(r, r->step->record->prog);

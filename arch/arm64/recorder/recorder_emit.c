@@ -482,6 +482,9 @@ static void put_hot(struct kpt_recorder_code *r)
 		kpt_recorder_put_reads(r);
 		kpt_recorder_put_held_test(r);
 	}
+	if (r->step->op == KPT_ARCH_FOLLOW && r->step->condition)
+		kpt_recorder_put_unless(r, r->step->condition,
+					kpt_recorder_at(r, KPT_AT_DISABLED));
 	if (r->now->has_ring && kpt_recorder_asks_tasks(r->step))
 		kpt_recorder_put_wanted(r, r->now->is_narrow ? KPT_AT_OTHER_TASK :
 							       KPT_AT_UNWANTED);
