@@ -252,7 +252,6 @@ struct kpt_arch_held {
 
 /**
  * struct kpt_arch_keep - a call that is kept, as kpt_call_push() does it
- * @is_behind: the step before has kept one, too
  * @owner: kpt_call.owner
  * @hook: kpt_call.hook
  * @pinned: while it is 0, no return address is replaced
@@ -261,7 +260,6 @@ struct kpt_arch_held {
  * @keeps_start: kpt_call.start is the time
  */
 struct kpt_arch_keep {
-	bool is_behind;
 	const struct kpt_call_owner *owner;
 	const struct kpt_hook *hook;
 	const int *pinned;

@@ -98,7 +98,6 @@ static bool add_keep(struct kpt_plan *p, const struct kpt_plan_group *g)
 		return false;
 	}
 	step->keep = (struct kpt_arch_keep){
-		.is_behind = before.nr && p->step[before.nr - 1].op == KPT_ARCH_KEEP,
 		.owner = owner,
 		.hook = p->list->hook,
 		.pinned = &kpt_calls_pinned,

@@ -48,6 +48,12 @@ static void put_check(struct kpt_recorder_code *r)
 	kpt_here(c, r->now->around);
 }
 
+/* Has the step before kept a call, too? */
+static bool is_behind(const struct kpt_recorder_code *r)
+{
+	return r->step > r->first && r->step[-1].op == KPT_ARCH_KEEP;
+}
+
 /**
  * kpt_recorder_put_keep_cold() - write what is done where the newest call is not near
  * @r: the recorder
@@ -60,7 +66,7 @@ void kpt_recorder_put_keep_cold(struct kpt_recorder_code *r)
 {
 	struct kpt_code *c = &r->code;
 
-	if (r->step->keep.is_behind)
+	if (is_behind(r))
 		return;
 	kpt_here(c, r->now->apart);
 	kpt_put(c, a64_ldr(X13, X15, CALL(around)));
@@ -108,7 +114,7 @@ void kpt_recorder_put_keep(struct kpt_recorder_code *r)
 
 	BUILD_BUG_ON(PILE(newest) != PILE(task) + 8);
 	BUILD_BUG_ON(CALL(ret) != CALL(sp) + 8 || CALL(hook) != CALL(owner) + 8);
-	if (r->step->keep.is_behind)
+	if (is_behind(r))
 		put_check_more(r);
 	else
 		put_check(r);
