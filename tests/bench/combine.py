@@ -13,6 +13,7 @@ same combinations again. With --seeds, so many seeds from that one on are tried 
 import argparse
 import os
 import random
+import re
 import shutil
 import subprocess
 import sys
@@ -28,6 +29,9 @@ OTHER = f"p:bench/f {PLACE} a=%x0 b=%x1"
 
 # What a combination has at most one of: name -> {part of the case: text}.
 FEATURES = {
+    "place": {
+        "return, address replaced": {"place": "rhook"},
+    },
     "argument": {
         "six registers": {"args": "%x2 %x3 %x4 %x5"},
         "memory": {"args": "m=+0(%x0)"},
@@ -35,6 +39,8 @@ FEATURES = {
         "string": {"args": "s=+0(%x0):string"},
         "comm": {"args": "$comm"},
         "constant, stack": {"args": "\\5 $stack1"},
+        "array": {"args": "y=+0(%x0):u8[4]"},
+        "bits": {"args": "y=%x0:b4@4/64"},
     },
     "filter": {
         "register accepts": {"filter": "a > 1"},
@@ -43,6 +49,9 @@ FEATURES = {
         "pid refuses": {"filter": "common_pid == 1"},
         "comm accepts": {"filter": 'comm == "sh"'},
         "comm refuses": {"filter": 'comm == "xx"'},
+        "two registers accept": {"filter": "a > 1 && b != 12345"},
+        "memory accepts": {"args": "z=+0(%x0)", "filter": "z != 12345"},
+        "memory refuses": {"args": "z=+0(%x0)", "filter": "z == 12345"},
     },
     "event": {
         "event": {"events": OTHER},
@@ -51,12 +60,17 @@ FEATURES = {
             {"events": OTHER, "do": "echo 'a > 1' >events/bench/f/filter"},
         "event, its filter refuses":
             {"events": OTHER, "do": "echo 'a == 1' >events/bench/f/filter"},
+        "event on it": {"events": "e:bench/x bench.e c=$a"},
+        "event on it, of a string":
+            {"args": "x=+0(%x0):string", "events": "e:bench/x bench.e c=$x:string"},
     },
     "instance": {
         "instance": {"do": "instances 1"},
         "two instances": {"do": "instances 2"},
         "instance, its filter refuses": {
             "do": "instances 1; echo a == 1 >instances/bench1/events/bench/e/filter"},
+        "instance, clock mono": {"do": "instances 1; echo mono >instances/bench1/trace_clock"},
+        "instance, another task": {"do": "instances 1; echo 1 >instances/bench1/set_event_pid"},
     },
     "trigger": {
         "traceoff refused": {"do": "trigger 'traceoff if a == 1'"},
@@ -67,7 +81,10 @@ FEATURES = {
         "hist log2": {"do": "trigger hist:keys=a.log2"},
         "hist of two keys": {"do": "trigger hist:keys=a,b"},
         "two hists": {"do": "trigger hist:keys=a; trigger hist:keys=b"},
+        "hist of comm": {"do": "trigger hist:keys=common_comm"},
+        "hist of values": {"do": "trigger 'hist:keys=a:vals=b,a'"},
     },
+    "limit": {"over a limit": {"do": "echo 1/h >events/bench/e/limit"}},
     "clock": {
         "clock mono": {"do": "echo mono >trace_clock"},
         "clock unordered": {"do": "echo unordered >trace_clock"},
@@ -86,43 +103,59 @@ FEATURES = {
 # Events at the place besides e, and rings besides the first one.
 EVENTS = {"event": 1, "two events": 2, "event, its filter accepts": 1,
           "event, its filter refuses": 1}
-RINGS = {"instance": 1, "two instances": 2}
+ON_IT = ("event on it", "event on it, of a string")
+RINGS = {"instance": 1, "two instances": 2, "instance, clock mono": 1}
 # What wants a record of e that no ring gets; and what tells the price of that.
-WANTING = ("hist", "hist accepted", "hist log2", "hist of two keys", "two hists")
+WANTING = ("hist", "hist accepted", "hist log2", "hist of two keys", "two hists",
+           "hist of comm", "hist of values") + ON_IT
 ALONE = {"do": "trigger hist:keys=a; echo 0 >events/bench/e/enable"}
+# What two features cost besides their prices, and others have, too.
+MORE = {
+    "apart": [("filter", "pid accepts"), ("event", "event")],
+    "string": [("argument", "string"), ("instance", "instance")],
+}
 # What keeps the record of e, or those of all events, out of the first ring.
-REFUSING = ("register refuses", "pid refuses", "comm refuses")
+REFUSING = ("register refuses", "pid refuses", "comm refuses", "memory refuses", "over a limit")
 STOPPING = ("another task", "tracing_on 0", "no room")
 
 
 def is_alone(pair):
     """Is the record of e not made at once with those of others?"""
-    return pair[0] in ("filter", "trigger") or "string" in pair[1]
+    return pair[0] in ("filter", "trigger", "limit") or "string" in pair[1]
 
 
-def predict(features, plain, price, aside):
+def predict(features, plain, price, more):
     """The price of all features together.
 
     What keeps a record out of the ring can do that only once: of several the dearest counts.
     The first record of a hit is dearer than others, so if it is not made in the first ring
     the price of another one is that of the first one. A histogram has a record made that is
     in no ring; the price of that is that of one alone, of an event that is not enabled. And
-    each event has a record in each ring. Records that are not made at once with that of e are
-    copied to another ring by themselves, as the first one there is, and between that the first
-    ring is asked again whether it wants the task. With the clock counter each
-    record has a time of its own.
+    each event has a record in each ring. Records that are not made at once with that of e are a
+    step of their own, and copied to another ring by themselves, as the first one there is, and
+    between that the first ring is asked again whether it wants the task. With the clock counter
+    each record has a time of its own. An event on the event has records in each ring, too, and
+    each string is copied there.
     """
     names = [feature for _, feature in features]
     out = [pair for pair in features if pair[1] in REFUSING + STOPPING[:2]]
     total = plain + sum(price[pair] for pair in features if pair not in out)
     total += max((price[pair] for pair in out), default=0)
     if out and any(name in WANTING for name in names):
-        total += aside
+        total += more["aside"]
     events = sum(EVENTS.get(name, 0) for name in names)
     rings = sum(RINGS.get(name, 0) for name in names)
     record = price["event", "event"]
     copy = price["instance", "instance"]
     total += events * rings * record
+    on_it = sum(price["event", name] for name in names if name in ON_IT)
+    total += rings * on_it
+    # There the record of e is made for the event on it alone.
+    if on_it and "instance, its filter refuses" in names:
+        total += more["aside"] + on_it
+    if on_it and "instance, another task" in names:
+        total += more["aside"]
+    total += rings * more["string"] * sum("string" in name for name in names)
     if "event, its filter accepts" in names:
         total += rings * (price["event", "event, its filter accepts"] - record)
     # There the first record of a ring is that of another event.
@@ -133,7 +166,9 @@ def predict(features, plain, price, aside):
         total += ((1 + events) * (1 + rings) - 1) * price["clock", "clock counter"]
     elif events and any(is_alone(pair) for pair in features):
         total += rings * (copy - record)
-        if rings and "this task" in names:
+        if "event, its filter accepts" not in names:
+            total += more["apart"]
+        if "this task" in names and any(pair[0] == "instance" for pair in features):
             total += price["tasks", "this task"]
     if "instance, its filter refuses" in names and events:
         total += copy + (events - 1) * record
@@ -149,12 +184,15 @@ def predict(features, plain, price, aside):
 
 def case(name, features, *more):
     """The line of a case."""
-    parts = {"args": [], "filter": [], "events": [], "do": []}
+    parts = {"place": [], "args": [], "filter": [], "events": [], "do": []}
     for has in [FEATURES[kind][feature] for kind, feature in features] + list(more):
         for part, text in has.items():
             parts[part].append(text)
-    define = "; ".join([f"p:bench/e {PLACE} " +
-                        " ".join(["a=%x0 b=%x1"] + parts["args"])] + parts["events"])
+    place = parts["place"][0] if parts["place"] else "p"
+    args = " ".join(["a=%x0 b=%x1"] + parts["args"])
+    if place == "rhook":
+        args = re.sub(r"%x(\d)", lambda m: f"$arg{int(m[1]) + 1}", args)
+    define = "; ".join([f"{place}:bench/e {PLACE} {args}"] + parts["events"])
     do = []
     if parts["filter"]:
         do.append(f"echo '{parts['filter'][0]}' >events/bench/e/filter")
@@ -192,6 +230,9 @@ def draw(number, seed):
         kinds = sorted(dice.sample(list(FEATURES), dice.choice((2, 2, 2, 3, 3, 4, 5))),
                        key=list(FEATURES).index)
         features = [(kind, dice.choice(list(FEATURES[kind]))) for kind in kinds]
+        # Other events are at the entry, so they have a hit of their own.
+        if "place" in kinds and any(name in EVENTS for _, name in features):
+            continue
         if features not in drawn:
             drawn.append(features)
     return drawn
@@ -210,6 +251,7 @@ def main():
     seeds = range(args.seed, args.seed + args.seeds)
     drawn = {seed: draw(args.number, seed) for seed in seeds}
     lines = [case("plain", []), case("alone", [], ALONE)]
+    lines += [case(name, pairs) for name, pairs in MORE.items()]
     lines += [case(f"{kind}: {feature}", [(kind, feature)])
               for kind, features in FEATURES.items() for feature in features]
     lines += [case(f"combination {seed}/{n}", features)
@@ -218,16 +260,20 @@ def main():
     plain = cost["plain"]
     price = {(kind, feature): cost[f"{kind}: {feature}"] - plain
              for kind, features in FEATURES.items() for feature in features}
-    aside = cost["alone"] - STUB - price["trigger", "hist"]
+    more = {name: cost[name] - plain - sum(price[pair] for pair in pairs)
+            for name, pairs in MORE.items()}
+    more["aside"] = cost["alone"] - STUB - price["trigger", "hist"]
     print(f"plain {plain:.0f}; prices:")
-    for (kind, feature), more in price.items():
-        print(f"{more:7.0f}  {feature}")
-    print(f"{aside:7.0f}  a record that no ring gets\n\ncost, above its parts:")
+    for (kind, feature), is_price in price.items():
+        print(f"{is_price:7.0f}  {feature}")
+    print(f"{more['aside']:7.0f}  a record that no ring gets\n"
+          f"{more['apart']:7.0f}  a record that is not made at once with others\n"
+          f"{more['string']:7.0f}  a string that is copied\n\ncost, above its parts:")
     for seed in seeds:
         above = 0
         for n, features in enumerate(drawn[seed]):
             is_cost = cost[f"combination {seed}/{n}"]
-            over = is_cost - predict(features, plain, price, aside)
+            over = is_cost - predict(features, plain, price, more)
             above += over > TOLERATED
             if over > TOLERATED or args.all:
                 print(f"{is_cost:7.0f} {over:6.0f}  " +
