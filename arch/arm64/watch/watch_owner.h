@@ -47,9 +47,19 @@ struct kpt_watch_pair kpt_watch_pair_read(unsigned int n);
 void kpt_watch_wvr_write(unsigned int n, u64 value);
 void kpt_watch_wcr_write(unsigned int n, u64 value);
 u32 kpt_watch_pairs_with(u64 bits);
-u64 kpt_watch_range(const struct kpt_arch_watch *watch, unsigned long addr);
 bool kpt_watch_find(const struct kpt_arch_watch *watch, unsigned int *at,
 		    struct kpt_watch_pair *pair);
+
+/*
+ * Which bytes, as DBGWCR<n>_EL1 has it: up to 8 of a word; or a block. A block that no hit has set
+ * has no address of memory, and is a word.
+ */
+static __always_inline u64 kpt_watch_range(const struct kpt_arch_watch *watch, unsigned long addr)
+{
+	if (likely(watch->length <= 8))
+		return FIELD_PREP(WCR_BYTES, GENMASK(watch->length - 1, 0) << (addr & 7));
+	return WCR_BYTES | (IS_ERR_VALUE(addr) ? 0 : FIELD_PREP(WCR_MASK, ilog2(watch->length)));
+}
 
 #ifdef CONFIG_HAVE_HW_BREAKPOINT
 /*
@@ -59,6 +69,8 @@ bool kpt_watch_find(const struct kpt_arch_watch *watch, unsigned int *at,
  */
 DECLARE_PER_CPU(const struct perf_event *, kpt_watch_events_of[KPT_WATCHES]);
 DECLARE_PER_CPU(u8, kpt_watch_registers_of[KPT_WATCHES]);
+/* How many of the kernel's events for watches watch on this CPU, at least. */
+DECLARE_PER_CPU(unsigned int, kpt_watch_here);
 
 /* The register of this CPU that a watch has, if it is in use. Returns false if it has none. */
 static __always_inline bool kpt_watch_has(const struct kpt_arch_watch *watch, unsigned int *at)

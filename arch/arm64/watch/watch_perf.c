@@ -15,8 +15,7 @@
 /* Addresses of functions of the kernel, where watchpoint_entry.S branches to. */
 unsigned long kpt_watchpoint_step_end, kpt_install_original;
 
-/* How many of the kernel's events for watches watch on this CPU, at least. */
-static DEFINE_PER_CPU(unsigned int, nr_here);
+DEFINE_PER_CPU(unsigned int, kpt_watch_here);
 DEFINE_PER_CPU(const struct perf_event *, kpt_watch_events_of[KPT_WATCHES]);
 DEFINE_PER_CPU(u8, kpt_watch_registers_of[KPT_WATCHES]);
 /* 0 when the event of a watch has had a register of this CPU. */
@@ -110,7 +109,7 @@ bool kpt_watch_stop(struct kpt_arch_watch *watch, int cpu)
 
 	if (!event)
 		return false;
-	per_cpu(nr_here, cpu)--;
+	per_cpu(kpt_watch_here, cpu)--;
 	perf_event_disable(event);
 	return true;
 }
@@ -155,7 +154,7 @@ int kpt_watch_install(struct kpt_arch_watch *watch, int cpu)
 		return PTR_ERR(event);
 	per_cpu(placed[watch->index], cpu) = -EOPNOTSUPP;
 	*per_cpu_ptr(watch->events, cpu) = event;
-	per_cpu(nr_here, cpu)++;
+	per_cpu(kpt_watch_here, cpu)++;
 	perf_event_enable(event);
 	/* The compiler may have made the function that is redirected a part of another one. */
 	if (!per_cpu(placed[watch->index], cpu))
@@ -242,7 +241,7 @@ bool kpt_watch_others(const struct kpt_access *access)
 	WATCH_FOR_ALL(COUNT)
 	}
 #undef COUNT
-	return unlikely(nr != raw_cpu_read(nr_here)) && others_watch(access);
+	return unlikely(nr != raw_cpu_read(kpt_watch_here)) && others_watch(access);
 }
 
 /*

@@ -79,24 +79,6 @@ u32 kpt_watch_pairs_with(u64 bits)
 }
 
 /**
- * kpt_watch_range() - which bytes, as DBGWCR<n>_EL1 has it
- * @watch: the watch
- * @addr: the first one of its bytes
- *
- * Up to 8 bytes of a word; or a block. A block that no hit has set has no address of memory, and
- * is a word.
- *
- * Context: any.
- * Return: bits of WCR_RANGE.
- */
-u64 kpt_watch_range(const struct kpt_arch_watch *watch, unsigned long addr)
-{
-	if (watch->length <= 8)
-		return FIELD_PREP(WCR_BYTES, GENMASK(watch->length - 1, 0) << (addr & 7));
-	return WCR_BYTES | (IS_ERR_VALUE(addr) ? 0 : FIELD_PREP(WCR_MASK, ilog2(watch->length)));
-}
-
-/**
  * kpt_watch_find() - which register of this CPU watches some bytes?
  * @watch: the bytes
  * @at: result: its number
