@@ -2,9 +2,10 @@
 /*
  * kvm ROUNDS: run a guest of a few instructions, one virtual CPU, no devices. In each
  * round it does what KVM has code of its own for: floating point, a system register
- * that traps, a TLB invalidation, memory that has to be mapped, a hypercall, MMIO.
- * Every number that the guest sends has to be the next one. A guest that sends nothing
- * for a minute is given up.
+ * that traps, a TLB invalidation, memory that has to be mapped, a hypercall, MMIO. It watches
+ * that memory by a debug register of its own, and takes the exception of each store.
+ * Every number that the guest sends has to be the next one: it sends 0 if the exceptions are not
+ * as many, or its register has changed. A guest that sends nothing for a minute is given up.
  */
 #define _GNU_SOURCE
 #include <err.h>
@@ -23,22 +24,42 @@
 #define GUEST_CODE	0x40000000UL
 #define GUEST_DATA	0x50000000UL
 #define GUEST_MMIO	0x60000000UL
+/* Where in its code it begins, behind its vectors. */
+#define GUEST_ENTRY	0x800
 
 extern const char guest_start[], guest_end[];
 
 /*
  * x21 and x22 are GUEST_DATA and GUEST_MMIO. The MMU is off. The hypercall is
- * PSCI_0_2_FN_PSCI_VERSION, which KVM answers itself.
+ * PSCI_0_2_FN_PSCI_VERSION, which KVM answers itself. The code begins with a page that has
+ * the vector of exceptions from EL1: it counts in x23, has the register watch nothing, and
+ * returns to the store. DBGWCR: enabled, for EL1, stores, 8 bytes. MDSCR: MDE, KDE.
  */
 asm(".pushsection .rodata\n"
     "	.balign	4\n"
     ".globl	guest_start, guest_end\n"
     "guest_start:\n"
+    "	.skip	0x200\n"
+    "	add	x23, x23, #1\n"
+    "	msr	dbgwcr0_el1, xzr\n"
+    "	isb\n"
+    "	eret\n"
+    "	.skip	0x800 - 0x210\n"
+    "	adr	x1, guest_start\n"
+    "	msr	vbar_el1, x1\n"
     "	mov	x1, #0x300000\n"
     "	msr	cpacr_el1, x1\n"
+    "	msr	oslar_el1, xzr\n"
+    "	mov	x1, #0xa000\n"
+    "	msr	mdscr_el1, x1\n"
+    "	msr	dbgwvr0_el1, x21\n"
     "	isb\n"
+    "	msr	daifclr, #8\n"
     "	mov	x20, #0\n"
+    "	mov	x23, #0\n"
     "1:	add	x20, x20, #1\n"
+    "	mov	x1, #0x1ff3\n"
+    "	msr	dbgwcr0_el1, x1\n"
     "	fmov	d0, x20\n"
     "	mrs	x1, id_aa64pfr0_el1\n"
     "	msr	contextidr_el1, x20\n"
@@ -51,6 +72,9 @@ asm(".pushsection .rodata\n"
     "	hvc	#0\n"
     "	fmov	x1, d0\n"
     "	cmp	x1, x19\n"
+    "	mrs	x2, dbgwvr0_el1\n"
+    "	ccmp	x2, x21, #0, eq\n"
+    "	ccmp	x23, x20, #0, eq\n"
     "	csel	x1, x19, xzr, eq\n"
     "	str	x1, [x22]\n"
     "	b	1b\n"
@@ -94,7 +118,7 @@ static void init_cpu(int vm, int cpu)
 	init.features[0] |= 1 << KVM_ARM_VCPU_PSCI_0_2;
 	if (ioctl(cpu, KVM_ARM_VCPU_INIT, &init))
 		err(1, "init");
-	set_register(cpu, offsetof(struct kvm_regs, regs.pc), GUEST_CODE);
+	set_register(cpu, offsetof(struct kvm_regs, regs.pc), GUEST_CODE + GUEST_ENTRY);
 	set_register(cpu, offsetof(struct kvm_regs, regs.regs[21]), GUEST_DATA);
 	set_register(cpu, offsetof(struct kvm_regs, regs.regs[22]), GUEST_MMIO);
 }
