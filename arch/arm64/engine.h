@@ -181,7 +181,7 @@ void kpt_trap_resume(struct pt_regs *regs, const struct kpt_arch_recorder *recor
 		     const struct kpt_handlers *followers);
 bool kpt_trap_handle(struct pt_regs *regs);
 void kpt_trap_fast(struct pt_regs *regs);
-bool kpt_trap_fast_other(struct pt_regs *regs, struct kpt_arch_point *ap);
+void kpt_trap_fast_other(struct pt_regs *regs, struct kpt_arch_point *ap);
 int kpt_trap_init(void);
 void kpt_trap_exit(void);
 
@@ -223,7 +223,7 @@ bool kpt_redirect_is_possible(const struct kpt_redirect *d);
 int kpt_redirect_resume(struct kpt_redirect *d);
 
 /* In brk_entry.S. */
-void kpt_fast_entry(struct pt_regs *regs, struct kpt_arch_point *ap);
+void kpt_fast_begin(struct pt_regs *regs);
 
 /* In brk.c, for brk_entry.S. */
 extern unsigned long kpt_brk_original;

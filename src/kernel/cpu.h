@@ -24,6 +24,8 @@ struct kpt_arch_pile;
  * @return_set: which of these are set
  * @pile: the pile of calls that this CPU has used last, see src/engine/calls.c
  * @cpu: its number
+ * @on_slow_way: the kernel's bookkeeping for a BRK of ours runs, or that BRK's hit: others are
+ *	handled without it, and missed
  * @runs_irq_works: see kpt_irq_work_start(); only for PREEMPT_RT
  */
 struct kpt_cpu {
@@ -36,6 +38,7 @@ struct kpt_cpu {
 	u64 return_set;
 	struct kpt_arch_pile *pile;
 	u32 cpu;
+	bool on_slow_way;
 	bool runs_irq_works;
 };
 

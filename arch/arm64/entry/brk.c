@@ -84,8 +84,8 @@ static const struct hook_backend *backend;
  * function that the kernel calls for a synchronous exception from kernel code is
  * redirected too. Our BRK exceptions are handled there, without the kernel's
  * bookkeeping at entry and exit of debug exceptions. If a hit of a point without a
- * stub needs that bookkeeping, because RCU does not watch this CPU, the exception
- * continues to the backend.
+ * stub needs that bookkeeping, because RCU does not watch this CPU or lockdep does, the
+ * exception continues to the backend.
  */
 
 static struct kpt_redirect fast_redirect = {
@@ -96,7 +96,7 @@ static struct kpt_redirect fast_redirect = {
 	.original = &kpt_fast_original,
 };
 
-/* brk_entry.S branches there with an exception that the backend must handle. */
+/* kpt_fast_begin() branches there with an exception that the backend must handle. */
 unsigned long kpt_fast_original;
 
 static bool fast;
@@ -104,9 +104,7 @@ static bool fast;
 static void hook_init_fast(void)
 {
 	fast_redirect.load[0] = a64_mrs(X16, A64_ESR_EL1);
-	/* Lockdep must see every exception. */
-	if (!IS_ENABLED(CONFIG_TRACE_IRQFLAGS))
-		fast = !kpt_redirect_install(&fast_redirect);
+	fast = !kpt_redirect_install(&fast_redirect);
 }
 
 static int hook_init_backend(void)

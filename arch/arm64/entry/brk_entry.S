@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Entries of redirected functions of the kernel's exception path: the page that
- * redirect.c writes branches to kpt_brk_entry, or to kpt_trap_fast(), which ends with a
- * branch to kpt_fast_entry. That is before the first instruction of the function, so x30
+ * Redirected functions of the kernel's exception path: the page that redirect.c writes branches
+ * to kpt_brk_entry, or to kpt_trap_fast(), before the first instruction of the function. So x30
  * is the return address into the function's caller.
  */
 #include <linux/linkage.h>
@@ -33,25 +32,10 @@ SYM_CODE_START(kpt_brk_entry)
 	br	x16
 SYM_CODE_END(kpt_brk_entry)
 
-/*
- * The end of kpt_trap_fast(): pass (regs, point) on to kpt_trap_fast_other(), and return
- * from el1h_64_sync_handler() or let it begin. Context: BRK.
- */
-SYM_CODE_START(kpt_fast_entry)
+/* Call el1h_64_sync_handler(regs) behind its redirect. Context: BRK. */
+SYM_CODE_START(kpt_fast_begin)
 	hint	#34			// BTI C
-	hint	#25			// PACIASP
-	stp	x29, x30, [sp, #-32]!
-	mov	x29, sp
-	str	x0, [sp, #16]
-	bl	kpt_trap_fast_other
-	mov	w16, w0
-	ldr	x0, [sp, #16]
-	ldp	x29, x30, [sp], #32
-	hint	#29			// AUTIASP
-	tbz	w16, #0, .Lnot_ours_fast
-	ret
-.Lnot_ours_fast:
 	adrp	x16, kpt_fast_original
 	ldr	x16, [x16, #:lo12:kpt_fast_original]
 	br	x16
-SYM_CODE_END(kpt_fast_entry)
+SYM_CODE_END(kpt_fast_begin)

@@ -22,9 +22,6 @@
 /* More than the stack that a hit takes, its registers included; see -Wframe-larger-than. */
 #define HIT_STACK SZ_2K
 
-/* The kernel code that runs before the backend calls us cannot be probed. */
-static bool slow_way_clear __ro_after_init;
-
 /**
  * kpt_arch_hits_off() - count hits on this CPU as missed
  *
@@ -116,8 +113,7 @@ static __always_inline bool point_record(const struct kpt_arch_point *ap,
  *
  * At the fast entry RCU may not be watching this CPU, but some handlers need it.
  * Then do nothing and return false: the exception continues to the backend, and
- * the kernel makes RCU watch on the way there. On a kernel without kprobes there
- * may be probes in that code (!@slow_way_clear): there count the hit as missed.
+ * the kernel makes RCU watch on the way there.
  */
 static bool point_hit(struct kpt_arch_point *ap, struct pt_regs *regs, bool fast)
 {
@@ -140,7 +136,7 @@ static bool point_hit(struct kpt_arch_point *ap, struct pt_regs *regs, bool fast
 			goto out;
 		kpt_selftest_hit(ap, regs);
 	} else if (unlikely(!kpt_hit_point(ap, regs, bias))) {
-		if (fast && slow_way_clear)
+		if (fast)
 			goto out;
 		kpt_hit_missed(ap);
 	}
@@ -171,8 +167,7 @@ static bool slot_left(struct pt_regs *regs, unsigned long addr, bool fast)
 	unsigned long slot = regs->pc;
 
 	regs->pc = addr;
-	if (likely(!ap || !ap->after) || slot_after(ap, regs) || !fast ||
-	    !slow_way_clear)
+	if (likely(!ap || !ap->after) || slot_after(ap, regs) || !fast)
 		return true;
 	regs->pc = slot;
 	return false;
@@ -224,8 +219,7 @@ bool kpt_trap_handle(struct pt_regs *regs)
  * kpt_trap_fast() - kpt_trap_handle() in place of el1h_64_sync_handler()
  * @regs: registers; the PC is that of the BRK
  *
- * brk.c redirects that function here for BRKs with our immediate. If the backend must
- * handle one, kpt_fast_entry() lets the function begin.
+ * brk.c redirects that function here for BRKs with our immediate.
  *
  * Context: BRK, before the kernel has noted the exception: RCU may not watch.
  */
@@ -234,7 +228,7 @@ KEEPS_RETURN void kpt_trap_fast(struct pt_regs *regs)
 	struct kpt_arch_point *ap = kpt_point_find(regs->pc);
 
 	if (!enter_stub(ap, regs))
-		kpt_fast_entry(regs, ap);
+		kpt_trap_fast_other(regs, ap);
 }
 
 /**
@@ -242,12 +236,26 @@ KEEPS_RETURN void kpt_trap_fast(struct pt_regs *regs)
  * @regs: registers; the PC is that of the BRK
  * @ap: the point there, or NULL
  *
+ * If the backend must handle it, the function begins. What that calls before and behind the
+ * backend may have BRKs of ours, too, without an end if each of them did the same: so of
+ * these the hit is missed, as any other inside a hit.
+ *
  * Context: as of kpt_trap_fast().
- * Return: true if it was handled; false if the backend must handle it.
  */
-bool kpt_trap_fast_other(struct pt_regs *regs, struct kpt_arch_point *ap)
+void kpt_trap_fast_other(struct pt_regs *regs, struct kpt_arch_point *ap)
 {
-	return handle(ap, regs, true);
+	bool is_inside = raw_cpu_read(kpt_cpu.on_slow_way), is_done = false;
+
+	raw_cpu_add(kpt_cpu.depth, is_inside);
+	/* Lockdep must see every exception, but those that its own work for one causes. */
+	if (is_inside || !IS_ENABLED(CONFIG_TRACE_IRQFLAGS))
+		is_done = handle(ap, regs, true);
+	raw_cpu_sub(kpt_cpu.depth, is_inside);
+	if (likely(is_done))
+		return;
+	raw_cpu_write(kpt_cpu.on_slow_way, true);
+	kpt_fast_begin(regs);
+	raw_cpu_write(kpt_cpu.on_slow_way, is_inside);
 }
 
 /**
@@ -448,7 +456,6 @@ int kpt_trap_init(void)
 {
 	int err = register_die_notifier(&die_block);
 
-	slow_way_clear = kpt_has(within_kprobe_blacklist);
 	if (!err)
 		atomic_notifier_chain_register(&panic_notifier_list, &panic_block);
 	return err;
