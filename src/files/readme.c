@@ -58,7 +58,7 @@ static const char *const core[KPT_NR_README] = {
 "	     args: <name>=fetcharg[:type]\n"
 "	 fetcharg: %<register>, @<address>, @<symbol>[+|-<offset>],\n"
 "	           $stack<index>, $stack, $retval, $comm, $arg<N>,\n"
-"	           $current, $elapsed,\n"
+"	           $current, $tgid, $uid, $cgroup, $elapsed,\n"
 "	           +|-[u]<offset>(<fetcharg>), \\imm-value, \\\"imm-string\",\n"
 "	           this_cpu_read(<fetcharg>), this_cpu_ptr(<fetcharg>)\n",
 [KPT_README_TYPES] =

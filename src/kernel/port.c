@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The functions of <lib/base/port.h>, for portable code, in the kernel. */
 #include <linux/bitmap.h>
+#include <linux/cgroup.h>
+#include <linux/cred.h>
 #include <linux/dcache.h>
 #include <linux/fs.h>
 #include <linux/kallsyms.h>
@@ -137,14 +139,28 @@ u32 port_user_stack(u64 *addr, u32 max)
 	return nr;
 }
 
-s32 port_current_tgid(void)
+static u64 port_cgroup(void)
 {
-	return current->tgid;
+#ifdef CONFIG_CGROUPS
+	/* What a grace period frees is not freed meanwhile. */
+	return cgroup_id(rcu_dereference_raw(current->cgroups)->dfl_cgrp);
+#else
+	return 0;
+#endif
 }
 
-u64 port_current_task(void)
+u64 port_task_number(enum port_task_number which)
 {
-	return (u64)current;
+	switch (which) {
+	case PORT_TASK_TGID:
+		return current->tgid;
+	case PORT_TASK_UID:
+		return __kuid_val(current_uid());
+	case PORT_TASK_CGROUP:
+		return port_cgroup();
+	default: /* PORT_TASK_ADDRESS */
+		return (u64)current;
+	}
 }
 
 u64 port_this_cpu_ptr(u64 percpu)

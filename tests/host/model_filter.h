@@ -141,6 +141,7 @@ static inline bool model_numbers(struct model_filter *m, const char *op,
 	char *end;
 	u64 value = *m->s == '-' ? (u64)strtoll(m->s, &end, 0) :
 				   strtoull(m->s, &end, 0);
+	u64 task;
 
 	m->s = end;
 	if (f->kind == KPT_FIELD_CPU) {
@@ -148,6 +149,10 @@ static inline bool model_numbers(struct model_filter *m, const char *op,
 		if (*op == '&')
 			return false;
 		MODEL_COMPARE(s32);
+	}
+	if (f->kind == KPT_FIELD_TASK) {
+		task = port_task_number(f->offset);
+		at = (const u8 *)&task;
 	}
 	switch (f->size * 2 + f->is_signed) {
 	case 2: MODEL_COMPARE(u8);

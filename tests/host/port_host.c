@@ -72,11 +72,6 @@ void port_current_comm(char *dst)
 	dst[PORT_COMM_LEN - 1] = '\0';
 }
 
-u64 port_current_task(void)
-{
-	return world.task;
-}
-
 u64 port_this_cpu_ptr(u64 percpu)
 {
 	return percpu + world.percpu_offset;

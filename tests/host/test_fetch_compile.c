@@ -77,6 +77,9 @@ TEST(shapes)
 	EXPECT_STR(shape("r f $elapsed:x32", 0), "arg1 x32[0] 24");
 	EXPECT_STR(shape("r f $retval", 0), "arg1 x64[0] 24");
 	EXPECT(!out.prog.needs_elapsed);
+	EXPECT_STR(shape("p f $tgid", 0), "arg1 s32[0] 16");
+	EXPECT_STR(shape("p f $uid", 0), "arg1 u32[0] 16");
+	EXPECT_STR(shape("p f $cgroup", 0), "arg1 u64[0] 16");
 }
 
 TEST(dynamic_shapes)

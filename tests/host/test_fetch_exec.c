@@ -63,6 +63,10 @@ TEST(task_and_time)
 {
 	reset();
 	EXPECT_EQ(number("p f $current"), world.task);
+	EXPECT_EQ(number("p f $tgid"), 41);
+	EXPECT_EQ(number("p f $uid"), 4000000000);
+	EXPECT_EQ(number("p f $cgroup"), 1ULL << 40 | 7);
+	EXPECT_EQ(number("p f $cgroup:u8"), 7);
 	EXPECT_EQ(number("r f $elapsed"), 123456);
 	put_word(world.task + 16, 77);
 	EXPECT_EQ(number("p f +16($current)"), 77);

@@ -108,6 +108,15 @@ TEST(a_field_hides_comm)
 	EXPECT(out.field_room[1].type == KPT_TYPE_STRING);
 }
 
+TEST(numbers_of_the_task)
+{
+	make_source();
+	run_field("e g.s $tgid $cgroup");
+	EXPECT_EQ(element(0, 0), 41);
+	EXPECT(out.field_room[0].type == KPT_TYPE_S32);
+	EXPECT_EQ(element(1, 0), 1ULL << 40 | 7);
+}
+
 TEST(strings_outside_the_record_fault)
 {
 	u32 loc = kpt_data_loc(0xfff0, 16);

@@ -197,6 +197,13 @@ TEST(common_fields)
 	EXPECT_EQ(match("common_tgid == 41"), 1);
 	EXPECT_EQ(match("common_tgid != 41"), 0);
 	EXPECT_EQ(match("common_tgid == 42 || common_tgid < 42 && common_tgid > -1"), 1);
+	EXPECT_EQ(match("common_uid == 4000000000"), 1);
+	EXPECT_EQ(match("common_uid > 3999999999 && common_uid <= 0xffffffff"), 1);
+	EXPECT_EQ(match("common_uid < 0 || common_uid != 4000000000"), 0);
+	EXPECT_EQ(match("common_cgroup == 0x10000000007"), 1);
+	EXPECT_EQ(match("common_cgroup == 7"), 0);
+	EXPECT_EQ(match("common_cgroup & 4 && !(common_cgroup & 8)"), 1);
+	EXPECT(!compile("common_cgroup ~ 'a'"));
 	EXPECT(!compile("common_tgid == CPUS{41}"));
 	EXPECT_EQ(diag.code, KPT_E_FILT_ILLEGAL_FIELD_OP);
 	EXPECT(!compile("common_tgid == 'a'"));

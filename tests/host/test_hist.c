@@ -193,6 +193,11 @@ TEST(keys_of_every_kind)
 	add(0, 0, 0, "abc");
 	EXPECT_STR(entries(), "{ s: abc                                         "
 		   "      , common_cpu:          3 } hitcount:          1\n");
+	start("keys=common_uid,common_cgroup.hex:vals=common_tgid");
+	add(0, 0, 0, NULL);
+	add(0, 0, 0, NULL);
+	EXPECT_STR(entries(), "{ common_uid: 4000000000, common_cgroup: 10000000007 } "
+		   "hitcount:          2  common_tgid:         82\n");
 	start("keys=comm");
 	add(0, 0, 0, NULL);
 	EXPECT_STR(entries(), "{ comm: hosttest                                 "

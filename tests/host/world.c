@@ -12,6 +12,8 @@ void world_reset(void)
 	memset(&world, 0, sizeof(world));
 	strcpy(world.comm, "hosttest");
 	world.tgid = 41;
+	world.uid = 4000000000;
+	world.cgroup = 1ULL << 40 | 7;
 	world.task = WORLD_KERNEL + 0x100;
 }
 
@@ -168,7 +170,16 @@ u32 port_user_stack(u64 *addr, u32 max)
 	return i;
 }
 
-s32 port_current_tgid(void)
+u64 port_task_number(enum port_task_number which)
 {
-	return world.tgid;
+	switch (which) {
+	case PORT_TASK_TGID:
+		return (u64)world.tgid;
+	case PORT_TASK_UID:
+		return world.uid;
+	case PORT_TASK_CGROUP:
+		return world.cgroup;
+	default:
+		return world.task;
+	}
 }

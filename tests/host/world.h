@@ -28,6 +28,8 @@ struct world_symbol {
  * @user_fault: likewise for @user
  * @comm: name of the current task
  * @tgid: its process
+ * @uid: its user
+ * @cgroup: its control group
  * @comm_hook: if set, called when @comm is read: what another CPU does in the
  *	middle of what the code under test does
  * @is_other_cpu: port_scratch() is that of another CPU
@@ -52,6 +54,8 @@ struct world {
 	u8 user_fault[WORLD_SIZE];
 	char comm[PORT_COMM_LEN];
 	s32 tgid;
+	u32 uid;
+	u64 cgroup;
 	void (*comm_hook)(void);
 	bool is_other_cpu;
 	u64 task;

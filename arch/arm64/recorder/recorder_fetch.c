@@ -342,6 +342,7 @@ static const struct kpt_fetch_step *put_step(struct fetch *f, const struct kpt_f
 		put_elapsed(f);
 		break;
 	case KPT_OP_TASK:
+		f->code->failed |= s->imm != PORT_TASK_ADDRESS;
 		put(f, a64_mrs(X13, A64_SP_EL0));
 		f->value = X13;
 		break;

@@ -166,12 +166,28 @@ long port_read_user_str(char *dst, u64 addr, size_t size);
 void port_current_comm(char *dst);
 
 /**
- * port_current_tgid() - process of the current task
- *
- * Context: any, BRK included.
- * Return: its number, as common_pid has it of the first thread.
+ * enum port_task_number - numbers of a task
+ * @PORT_TASK_ADDRESS: the address of its task_struct
+ * @PORT_TASK_TGID: its process, as common_pid has it of the first thread
+ * @PORT_TASK_UID: its real user, as the first user namespace has it
+ * @PORT_TASK_CGROUP: its control group of version 2: the inode of the directory; 0 if the
+ *	kernel has none
  */
-s32 port_current_tgid(void);
+enum port_task_number {
+	PORT_TASK_ADDRESS,
+	PORT_TASK_TGID,
+	PORT_TASK_UID,
+	PORT_TASK_CGROUP,
+};
+
+/**
+ * port_task_number() - a number of the current task
+ * @which: which one
+ *
+ * Context: any in which an RCU grace period cannot end, BRK included.
+ * Return: the number.
+ */
+u64 port_task_number(enum port_task_number which);
 
 /**
  * port_user_stack() - find where the current task is in its program, and the callers there
@@ -182,14 +198,6 @@ s32 port_current_tgid(void);
  * Return: number of addresses; 0 for a thread of the kernel.
  */
 u32 port_user_stack(u64 *addr, u32 max);
-
-/**
- * port_current_task() - address of the current task_struct
- *
- * Context: any, BRK included.
- * Return: the address.
- */
-u64 port_current_task(void);
 
 /**
  * port_this_cpu_ptr() - this CPU's copy of a per-CPU object

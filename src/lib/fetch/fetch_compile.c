@@ -508,8 +508,8 @@ static int take_type(struct kpt_fetch_ctx *ctx, struct kpt_fetch_type *type,
 		return (type->type == KPT_TYPE_STRING ||
 			type->type == KPT_TYPE_USTRING) && !type->path ?
 		       kpt_fetch_take_string(ctx, type, expr) : 0;
-	if (expr->is_time)
-		type->type = KPT_TYPE_U64;
+	if (expr->own_type)
+		type->type = expr->own_type;
 	return kpt_fetch_take_type(ctx, type, body, expr);
 }
 

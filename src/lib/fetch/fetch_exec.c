@@ -236,7 +236,7 @@ static int step_value(const struct kpt_fetch_step *s,
 		*value = src->entry[s->a];
 		return 0;
 	case KPT_OP_TASK:
-		*value = port_current_task();
+		*value = port_task_number(s->imm);
 		return 0;
 	case KPT_OP_ELAPSED:
 		*value = src->elapsed;

@@ -59,12 +59,12 @@ static int field_refuse(struct kpt_fetch_ctx *ctx, const struct kpt_span *arg)
 }
 
 /**
- * kpt_fetch_field() - parse $FIELD, FIELD or $comm
+ * kpt_fetch_field() - parse $FIELD, FIELD, $comm or what else the current task has
  * @ctx: context, at the records of an event
  * @arg: the text
  * @expr: result
  *
- * A field of the event named comm hides $comm.
+ * A field of the event named comm hides $comm, and so do others.
  *
  * Context: any.
  * Return: 0, or -EINVAL with the reason in @ctx->diag.
@@ -79,6 +79,8 @@ int kpt_fetch_field(struct kpt_fetch_ctx *ctx, const struct kpt_span *arg,
 	s += dollar;
 	if (kpt_field_find_own(ctx->place->source, s, len, &ref))
 		return field_add(&ref, expr);
+	if (dollar && kpt_fetch_task(s, len, expr))
+		return 0;
 	if (!dollar || !(kpt_lex_is(s, len, "comm") || kpt_lex_is(s, len, "COMM")))
 		return field_refuse(ctx, arg);
 	expr->kind = KPT_FETCH_COMM;

@@ -34,7 +34,7 @@ enum kpt_fetch_op {
 	KPT_OP_IMM,		/* value = imm */
 	KPT_OP_STACK,		/* value = stack word at byte imm */
 	KPT_OP_ENTRY,		/* value = a-th value kept at function entry */
-	KPT_OP_TASK,		/* value = address of the current task */
+	KPT_OP_TASK,		/* value = port_task_number(@imm) */
 	KPT_OP_ELAPSED,		/* value = ns since function entry */
 	KPT_OP_SHIFT,		/* value >>= imm */
 	KPT_OP_READ,		/* value = 8 bytes at value + imm */
@@ -104,7 +104,7 @@ struct kpt_fetch_typed {
  *	straight into the record
  * @typed: its type, if it ends in a name
  * @literal: of KPT_FETCH_LITERAL: its text
- * @is_time: it is $elapsed
+ * @own_type: the type that it has if none is given; KPT_TYPE_U8: what others have
  * @ops: number of steps as mainline counts and limits them
  * @nr: number of steps in @step
  * @step: the steps: at most one for each of @ops, a store and a bit field
@@ -114,7 +114,7 @@ struct kpt_fetch_expr {
 	u64 offset;
 	struct kpt_fetch_typed typed;
 	struct kpt_span literal;
-	bool is_time;
+	u8 own_type;
 	unsigned int ops;
 	unsigned int nr;
 	struct kpt_fetch_step step[KPT_FETCH_STEPS_MAX + 1];
@@ -198,6 +198,7 @@ static inline const char *kpt_fetch_text(const struct kpt_fetch_ctx *ctx,
 
 bool kpt_fetch_is_field(const struct kpt_fetch_ctx *ctx, const char *name,
 			size_t len);
+bool kpt_fetch_task(const char *name, size_t len, struct kpt_fetch_expr *expr);
 int kpt_fetch_field(struct kpt_fetch_ctx *ctx, const struct kpt_span *arg,
 		    struct kpt_fetch_expr *expr);
 struct kpt_fetch_step *kpt_fetch_add_step(struct kpt_fetch_expr *expr,

@@ -412,8 +412,29 @@ static int leaf_elapsed(struct kpt_fetch_ctx *ctx, const struct kpt_span *arg,
 	if (!ctx->place->is_return)
 		return leaf_fail(ctx, KPT_E_ELAPSED_ON_PROBE, arg, -EINVAL);
 	ctx->out->prog.needs_elapsed = true;
-	expr->is_time = true;
+	expr->own_type = KPT_TYPE_U64;
 	return leaf_add_imm(expr, KPT_OP_ELAPSED, 0, KPT_FETCH_PLAIN);
+}
+
+/**
+ * kpt_fetch_task() - parse $tgid, $uid and $cgroup: numbers of the current task
+ * @name: the name, without '$'
+ * @len: its characters
+ * @expr: result, written on success only
+ *
+ * Context: any.
+ * Return: true if it is one.
+ */
+bool kpt_fetch_task(const char *name, size_t len, struct kpt_fetch_expr *expr)
+{
+	struct kpt_field_ref ref;
+
+	if (!kpt_field_find_task(name, len, &ref))
+		return false;
+	leaf_add_imm(expr, KPT_OP_TASK, ref.offset, KPT_FETCH_PLAIN);
+	expr->own_type = ref.is_signed ? KPT_TYPE_S32 :
+			 ref.size == sizeof(u32) ? KPT_TYPE_U32 : KPT_TYPE_U64;
+	return true;
 }
 
 static int leaf_variable(struct kpt_fetch_ctx *ctx, const struct kpt_span *arg,
@@ -427,7 +448,9 @@ static int leaf_variable(struct kpt_fetch_ctx *ctx, const struct kpt_span *arg,
 		return 0;
 	}
 	if (kpt_lex_is(s, len, "current"))
-		return leaf_add_imm(expr, KPT_OP_TASK, 0, KPT_FETCH_PLAIN);
+		return leaf_add_imm(expr, KPT_OP_TASK, PORT_TASK_ADDRESS, KPT_FETCH_PLAIN);
+	if (kpt_fetch_task(s, len, expr))
+		return 0;
 	if (kpt_lex_prefix(s, len, "current-"))
 		return kpt_fetch_current(ctx, arg, expr);
 	if (kpt_lex_is(s, len, "elapsed"))

@@ -35,7 +35,7 @@ enum kpt_filter_kind {
 	KPT_FILTER_TEXT,	/* a string of the record matches */
 	KPT_FILTER_COMM,	/* the current task's name matches */
 	KPT_FILTER_USER_TEXT,	/* a string in user memory matches */
-	KPT_FILTER_TGID,	/* the current task's process lies in a range */
+	KPT_FILTER_TASK,	/* a number of the current task lies in a range */
 	KPT_FILTER_FIELD,	/* KPT_FILTER_NUMBER of the record, see kpt_filter_on_hit() */
 };
 
@@ -47,7 +47,7 @@ enum kpt_filter_kind {
  * @kind: enum kpt_filter_kind
  * @shift: of numbers: kpt_field_load() with @base and @shift, masked by @mask,
  *	is the number with its sign bit in bit 63
- * @base: see @shift
+ * @base: see @shift; of KPT_FILTER_TASK: enum port_task_number, which is shifted by @shift
  * @next: where to continue if it is false [0] or true [1]: an index or
  *	KPT_FILTER_REJECT or _ACCEPT
  * @mask: see @shift

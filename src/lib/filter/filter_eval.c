@@ -102,8 +102,9 @@ static bool match_other(const struct kpt_filter *filter,
 		return match_field(filter, pred, record, size);
 	case KPT_FILTER_COMM:
 		return match_comm(filter, pred);
-	case KPT_FILTER_TGID:
-		return (u64)(s64)port_current_tgid() - pred->low <= pred->span;
+	case KPT_FILTER_TASK:
+		return ((port_task_number(pred->base) << pred->shift) & pred->mask) -
+		       pred->low <= pred->span;
 	default:
 		return match_user(filter, pred, record);
 	}

@@ -53,7 +53,6 @@ static const char *const op_texts[NR_OPS] = {
  * @op: the operator
  * @user: the field has the suffix .ustring
  * @function: the field has the suffix .function
- * @is_tgid: the field is common_tgid, otherwise treated as that of the current CPU
  * @swap: result: the predicate that was compiled is the opposite
  */
 struct filter_term {
@@ -63,7 +62,6 @@ struct filter_term {
 	bool user;
 	bool function;
 	bool swap;
-	bool is_tgid;
 };
 
 /**
@@ -139,12 +137,7 @@ static int term_parse_field(struct filter_parser *p, struct filter_term *t)
 	t->argument = kpt_field_argument(p->fields, p->text + start, p->i - start);
 	if (kpt_field_find(p->fields, p->text + start, p->i - start, &t->field))
 		return 0;
-	t->is_tgid = kpt_lex_is(p->text + start, p->i - start, "common_tgid");
-	if (!t->is_tgid)
-		return parser_fail(p, KPT_E_FILT_FIELD_NOT_FOUND);
-	/* Not in the record either, and as large. */
-	t->field = (struct kpt_field_ref){ KPT_FIELD_CPU, true, 0, 0 };
-	return 0;
+	return parser_fail(p, KPT_E_FILT_FIELD_NOT_FOUND);
 }
 
 static int term_parse_op(struct filter_parser *p, enum filter_op *op)
@@ -160,8 +153,15 @@ static int term_parse_op(struct filter_parser *p, enum filter_op *op)
 static void pred_set_number(struct kpt_filter_pred *pred,
 			    const struct kpt_field_ref *field)
 {
-	pred->base = kpt_field_base(field);
-	pred->shift = kpt_field_shift(field);
+	if (field->kind == KPT_FIELD_TASK) {
+		pred->kind = KPT_FILTER_TASK;
+		pred->base = field->offset;
+		pred->shift = 64 - 8 * field->size;
+	} else {
+		pred->kind = KPT_FILTER_NUMBER;
+		pred->base = kpt_field_base(field);
+		pred->shift = kpt_field_shift(field);
+	}
 	pred->mask = ~0ULL << (64 - 8 * field->size);
 }
 
@@ -177,7 +177,7 @@ static bool term_is_text(const struct filter_term *t)
 /* Is it neither a number, or an array of numbers, nor a text? */
 static bool term_is_bytes(const struct filter_term *t)
 {
-	return !term_is_text(t) && t->field.kind >= KPT_FIELD_STACK;
+	return !term_is_text(t) && kpt_field_is_dynamic(&t->field);
 }
 
 /* A predicate that is the same for all records. */
@@ -225,19 +225,18 @@ static bool term_op_range(enum filter_op op, u64 v, u64 one, bool is_signed,
 	}
 }
 
-/* "field op number" for a field of the record. */
+/* "field op number" for a field of the record, or a number of the task. */
 static void term_compare_number(struct filter_term *t,
 				struct kpt_filter_pred *pred, u64 value)
 {
 	u64 one;
 
-	if (!kpt_field_is_number(&t->field)) {	/* an array */
+	if (!kpt_field_is_number(&t->field) && t->field.kind != KPT_FIELD_TASK) { /* an array */
 		pred_set_constant(pred, false);
 		t->swap = false;
 		return;
 	}
 	one = 1ULL << (64 - 8 * t->field.size);
-	pred->kind = KPT_FILTER_NUMBER;
 	pred_set_number(pred, &t->field);
 	if (t->op == OP_BAND) {
 		/* Any bit is set: all numbers but 0. */
@@ -250,11 +249,11 @@ static void term_compare_number(struct filter_term *t,
 	}
 }
 
-/* "CPU op number", "common_tgid op number". */
+/* "CPU op number". */
 static void term_compare_cpu(struct filter_term *t,
 			     struct kpt_filter_pred *pred, u64 value)
 {
-	pred->kind = t->is_tgid ? KPT_FILTER_TGID : KPT_FILTER_CPU;
+	pred->kind = KPT_FILTER_CPU;
 	if (t->op == OP_BAND ||
 	    !term_op_range(t->op, (u64)(s64)(s32)value, 1, true, &pred->low,
 			   &pred->span))
@@ -454,15 +453,14 @@ static void term_compare_set(struct filter_parser *p, struct filter_term *t,
 	} else if (is_cpu && t->op == OP_NE) {
 		pred_set_constant(pred, true);
 	} else if (t->op == OP_NE) {
-		pred->kind = KPT_FILTER_NUMBER;
 		pred_set_number(pred, &number);
 		pred->low = 0;
 		pred->span = min_t(u64, p->nr_cpus - 1, ~0ULL >> shift) << shift;
 	} else {
-		pred->kind = is_cpu ? KPT_FILTER_CPU_CPUS :
-				      KPT_FILTER_NUMBER_CPUS;
 		if (!is_cpu)
 			pred_set_number(pred, &number);
+		pred->kind = is_cpu ? KPT_FILTER_CPU_CPUS :
+				      KPT_FILTER_NUMBER_CPUS;
 		pred->how = (u8)shift;
 		parser_add_set(p, pred);
 	}
@@ -500,7 +498,7 @@ static int term_parse_cpus(struct filter_parser *p, struct filter_term *t,
 	size_t start;
 	int cpu, err;
 
-	if (term_is_text(t) || t->is_tgid ||
+	if (term_is_text(t) || t->field.kind == KPT_FIELD_TASK ||
 	    (term_is_bytes(t) && t->field.kind != KPT_FIELD_MASK))
 		return parser_fail(p, KPT_E_FILT_ILLEGAL_FIELD_OP);
 	if (t->op != OP_EQ && t->op != OP_NE && t->op != OP_BAND)

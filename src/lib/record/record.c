@@ -96,6 +96,16 @@ static const struct kpt_head_field hit_fields[] = {
 	{ "comm", NULL, { KPT_FIELD_COMM, false, 0, 0 } },
 };
 
+#define TASK(name, number, is_signed, size)                                    \
+	{ "common_" name, NULL, { KPT_FIELD_TASK, is_signed, number, size } }
+
+/* Numbers of the task, which are not in the record either. */
+static const struct kpt_head_field task_fields[] = {
+	TASK("tgid", PORT_TASK_TGID, true, sizeof(s32)),
+	TASK("uid", PORT_TASK_UID, false, sizeof(u32)),
+	TASK("cgroup", PORT_TASK_CGROUP, false, sizeof(u64)),
+};
+
 static bool head_field_find(const struct kpt_head_field *field, size_t nr,
 			    const char *name, size_t len, struct kpt_field_ref *ref)
 {
@@ -152,13 +162,36 @@ bool kpt_field_find_own(const struct kpt_fields *fields, const char *name,
 }
 
 /**
+ * kpt_field_find_task() - find a number of the current task by name
+ * @name: the name, without common_
+ * @len: its characters
+ * @ref: result, written on success only
+ *
+ * Context: any.
+ * Return: true if there is such a number.
+ */
+bool kpt_field_find_task(const char *name, size_t len, struct kpt_field_ref *ref)
+{
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(task_fields); i++) {
+		if (kpt_lex_is(name, len, task_fields[i].name + strlen("common_"))) {
+			*ref = task_fields[i].ref;
+			return true;
+		}
+	}
+	return false;
+}
+
+/**
  * kpt_field_find() - find a field by name
  * @fields: shape of the records
  * @name: the name
  * @len: its characters
  * @ref: result, written on success only; of an array, all elements together
  *
- * Looks at kpt_field_find_own() first, then at the common fields, and CPU and COMM.
+ * Looks at kpt_field_find_own() first, then at the common fields, CPU and COMM, and numbers of
+ * the task.
  *
  * Context: any.
  * Return: true if there is such a field.
@@ -168,7 +201,8 @@ bool kpt_field_find(const struct kpt_fields *fields, const char *name,
 {
 	return kpt_field_find_own(fields, name, len, ref) ||
 	       head_field_find(kpt_common_fields, KPT_COMMON_FIELDS, name, len, ref) ||
-	       head_field_find(hit_fields, ARRAY_SIZE(hit_fields), name, len, ref);
+	       head_field_find(hit_fields, ARRAY_SIZE(hit_fields), name, len, ref) ||
+	       head_field_find(task_fields, ARRAY_SIZE(task_fields), name, len, ref);
 }
 
 /* What rings leave out is right behind the head. */

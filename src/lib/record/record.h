@@ -428,8 +428,7 @@ static inline u32 kpt_data_loc_len(u32 loc)
 enum kpt_type {
 	KPT_TYPE_U8, KPT_TYPE_U16, KPT_TYPE_U32, KPT_TYPE_U64,
 	KPT_TYPE_S8, KPT_TYPE_S16, KPT_TYPE_S32, KPT_TYPE_S64,
-	KPT_TYPE_X8, KPT_TYPE_X16, KPT_TYPE_X32, KPT_TYPE_X64,
-	KPT_TYPE_CHAR, KPT_TYPE_SYMBOL,
+	KPT_TYPE_X8, KPT_TYPE_X16, KPT_TYPE_X32, KPT_TYPE_X64, KPT_TYPE_CHAR, KPT_TYPE_SYMBOL,
 	/* in a form of their own; the two of errno have the same name: */
 	KPT_TYPE_IPV4, KPT_TYPE_IPV6, KPT_TYPE_MAC, KPT_TYPE_ERRNO, KPT_TYPE_ERRNO64,
 	KPT_TYPE_SIGNAL, KPT_TYPE_CAP, KPT_TYPE_UID, KPT_TYPE_SYSCALL,
@@ -464,6 +463,7 @@ enum kpt_type {
  * @KPT_FIELD_REL_TEXT: as KPT_FIELD_TEXT, but the offset counts from behind the field
  * @KPT_FIELD_REL_BYTES: as KPT_FIELD_BYTES, with such an offset
  * @KPT_FIELD_MASK: as KPT_FIELD_BYTES: words with a bit for each CPU
+ * @KPT_FIELD_TASK: port_task_number(kpt_field_ref.offset), which is not in the record
  *
  * kpt_persist_field.what keeps the numbers, so new kinds are added at the end.
  */
@@ -479,6 +479,7 @@ enum kpt_field_kind {
 	KPT_FIELD_REL_TEXT,
 	KPT_FIELD_REL_BYTES,
 	KPT_FIELD_MASK,
+	KPT_FIELD_TASK,
 };
 
 /**
@@ -609,8 +610,7 @@ struct kpt_field_ref {
 static inline bool kpt_field_is_number(const struct kpt_field_ref *ref)
 {
 	return ref->kind == KPT_FIELD_NUMBER &&
-	       (ref->size == 1 || ref->size == 2 || ref->size == 4 ||
-		ref->size == 8);
+	       (ref->size == 1 || ref->size == 2 || ref->size == 4 || ref->size == 8);
 }
 
 /**
@@ -622,7 +622,8 @@ static inline bool kpt_field_is_number(const struct kpt_field_ref *ref)
  */
 static inline bool kpt_field_is_dynamic(const struct kpt_field_ref *ref)
 {
-	return ref->kind == KPT_FIELD_TEXT || ref->kind >= KPT_FIELD_STACK;
+	return ref->kind == KPT_FIELD_TEXT ||
+	       (ref->kind >= KPT_FIELD_STACK && ref->kind <= KPT_FIELD_MASK);
 }
 
 /**
@@ -890,8 +891,9 @@ static inline struct kpt_field_ref kpt_field_whole(const struct kpt_field *f)
 
 const struct kpt_field *kpt_field_argument(const struct kpt_fields *fields, const char *name,
 					   size_t len);
-bool kpt_field_find_own(const struct kpt_fields *fields, const char *name,
-			size_t len, struct kpt_field_ref *ref);
+bool kpt_field_find_own(const struct kpt_fields *fields, const char *name, size_t len,
+			struct kpt_field_ref *ref);
+bool kpt_field_find_task(const char *name, size_t len, struct kpt_field_ref *ref);
 bool kpt_field_find(const struct kpt_fields *fields, const char *name,
 		    size_t len, struct kpt_field_ref *ref);
 

@@ -285,6 +285,8 @@ u64 kpt_hist_load_other(const struct kpt_hist_op *op, const struct kpt_hist_hit 
 	switch (op->code) {
 	case KPT_HIST_CPU:
 		return hit->cpu;
+	case KPT_HIST_TASK:
+		return port_task_number(op->number);
 	case KPT_HIST_TIME:
 		/* Rounded, as times in trace are. */
 		return hit->ts_in_ns && op->number > 1 ? (hit->ts + 500) / 1000 : hit->ts;
@@ -397,7 +399,7 @@ static noinline size_t hist_put_user_stack(u8 *dst, bool tgid)
 	u64 *to = (u64 *)dst;
 
 	to[0] = tgid;
-	to[1] = (u64)port_current_tgid();
+	to[1] = port_task_number(PORT_TASK_TGID);
 	to[0] += port_user_stack(to + 1 + tgid, KPT_HIST_STACK_MAX / sizeof(u64) - 1 - tgid);
 	return (to[0] + 1) * sizeof(u64);
 }

@@ -64,6 +64,7 @@
  * @KPT_HIST_NUMBER: load a number of the record
  * @KPT_HIST_CONST: load a constant
  * @KPT_HIST_CPU: load the number of the current CPU
+ * @KPT_HIST_TASK: load a number of the current task
  * @KPT_HIST_TIME: load common_timestamp
  * @KPT_HIST_VAR: load a number of kpt_hist_hit.var
  * @KPT_HIST_OWN: load a number of kpt_hist_hit.own
@@ -90,6 +91,7 @@ enum kpt_hist_code {
 	KPT_HIST_NUMBER,
 	KPT_HIST_CONST,
 	KPT_HIST_CPU,
+	KPT_HIST_TASK,
 	KPT_HIST_TIME,
 	KPT_HIST_VAR,
 	KPT_HIST_OWN,
@@ -110,9 +112,9 @@ enum kpt_hist_code {
  * @left: likewise: kpt_field_shift()
  * @right: likewise: how far the number is shifted back
  * @number: for KPT_HIST_CONST: the constant; for KPT_HIST_TO_BUCKET: the width of a
- *	bucket; for KPT_HIST_TIME: divide ns by it; for KPT_HIST_VAR...: index in
- *	kpt_hist_hit.var; for KPT_HIST_OWN: in kpt_hist_hit.own, for other
- *	KPT_HIST_OWN...: number of the blob
+ *	bucket; for KPT_HIST_TASK: enum port_task_number; for KPT_HIST_TIME: divide ns by it;
+ *	for KPT_HIST_VAR...: index in kpt_hist_hit.var; for KPT_HIST_OWN: in
+ *	kpt_hist_hit.own, for other KPT_HIST_OWN...: number of the blob
  */
 struct kpt_hist_op {
 	u8 code;

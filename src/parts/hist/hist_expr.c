@@ -47,6 +47,8 @@ static void expr_emit_field(struct expr *e, u8 code, const struct kpt_field_ref 
 	struct kpt_hist_op *op = expr_emit(e, code, 0);
 
 	op->ref = *ref;
+	if (code == KPT_HIST_TASK)
+		op->number = ref->offset;
 	if (code != KPT_HIST_NUMBER)
 		return;
 	op->base = kpt_field_base(ref);
@@ -180,6 +182,8 @@ static u8 expr_code_of(const struct kpt_field_ref *ref)
 		return KPT_HIST_CPU;
 	case KPT_FIELD_COMM:
 		return KPT_HIST_COMM;
+	case KPT_FIELD_TASK:
+		return KPT_HIST_TASK;
 	case KPT_FIELD_TEXT:
 	case KPT_FIELD_TAIL:
 	case KPT_FIELD_CHARS:
@@ -267,7 +271,8 @@ static int expr_load(struct expr *e, struct kpt_hist_piece name)
 	/* mainline's rule: an expression is signed if its first operand is */
 	if (!e->f->nr_ops) {
 		e->f->is_signed = ref.is_signed && code != KPT_HIST_CPU;
-		e->f->size = code == KPT_HIST_NUMBER ? (u8)ref.size : expr_size_of(code);
+		e->f->size = code == KPT_HIST_NUMBER || code == KPT_HIST_TASK ?
+			     (u8)ref.size : expr_size_of(code);
 		expr_set_type(e, name);
 	}
 	expr_emit_field(e, code, &ref);

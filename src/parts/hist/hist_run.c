@@ -464,7 +464,8 @@ static bool code_add_number(struct kpt_arch_hist *code, const struct kpt_hist_fi
 
 	for (; op < end; op++) {
 		if (!kpt_hist_is_number(f) || op->code == KPT_HIST_TIME ||
-		    op->code == KPT_HIST_VAR || op->code == KPT_HIST_OWN)
+		    op->code == KPT_HIST_TASK || op->code == KPT_HIST_VAR ||
+		    op->code == KPT_HIST_OWN)
 			return false;
 		to = (struct kpt_arch_hist_op){ .code = code_of[op->code] };
 		if (op->code == KPT_HIST_NUMBER) {
