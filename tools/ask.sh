@@ -100,7 +100,8 @@ split_by()
 	comm) by_key=comm, ;;
 	tid) by_key=common_pid.execname, columns=common_pid::TASK$newline$columns ;;
 	cpu) by_key=common_cpu, ;;
-	pid) by_key=pid, by_arg=' pid=$current->tgid:s32' ;;
+	pid) by_key=common_tgid, columns=common_tgid::PID$newline$columns ;;
+	uid | cgroup) by_key=common_$by, ;;
 	*) by_key=by, by_arg=" by=$by" columns=by::${by%%:*}$newline$columns ;;
 	esac
 	by_field=${by_arg:+$by,}

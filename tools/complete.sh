@@ -40,14 +40,16 @@ complete_words()
 		esac
 		# Is this word the value of the one before it?
 		case $takes$before in
-		--for | --if | --pid | --tid | --comm | --max | --by | --interval | --top | --from | --until | \
-			-[diopt]) takes=- ;;
+		--for | --if | --pid | --tid | --comm | --uid | --cgroup | --max | --by | --interval | --top | \
+			--from | --until | -[diopt]) takes=- ;;
 		*) takes='' ;;
 		esac
 	done
 	case $before,$asked,$word in
 	--pid,* | -p,* | --tid,* | -t,*) (cd /proc && printf '%s\n' [0-9]*) ;;
-	--by,*) printf '%s\n' comm pid tid cpu ;;
+	--by,*) printf '%s\n' comm pid tid uid cgroup cpu ;;
+	--uid,*) cut -d : -f 1 /etc/passwd ;;
+	--cgroup,*) echo :files ;;
 	--for,* | --if,* | --max,* | --top,* | --interval,* | --from,* | --until,* | -[dinc],*) ;;
 	-o,*) echo :files ;;
 	*,top,-*) printf '%s\n' -d -n -c -H --once --json --help ;;

@@ -45,7 +45,7 @@ meant()
 {
 	case $1,${2#%} in
 	*'Field not found',[pt]id) meant=common_pid ;;
-	*'Field not found',tgid) meant=common_tgid ;;
+	*'Field not found',tgid | *'Field not found',uid | *'Field not found',cgroup) meant=common_$2 ;;
 	*'Field not found',cpu) meant=common_cpu ;;
 	*'Field not found',common_comm) meant='comm' ;;
 	*'Invalid operator',=) meant='==' ;;
@@ -73,9 +73,8 @@ meant()
 	[wWxX][0-9] | [wWxX][12][0-9] | [wWxX]30) meant="%x${1#*[wWxX]}" ;;
 	lr | LR | X30 | x30) meant='%x30' ;;
 	SP | PC) meant=$(printf '%s\n' "$1" | tr SPC spc) ;;
-	\$pid | \$tid | \$tgid)
-		echo 'records have the task; filters take common_pid, common_tgid'
-		return ;;
+	\$pid) meant='$tgid' ;;
+	\$tid) echo 'records have the task; filters take common_pid'; return ;;
 	\$cpu) echo 'records have the CPU; filters take common_cpu'; return ;;
 	\$ip | \$addr) echo 'records have the place'; return ;;
 	*) return ;;

@@ -214,7 +214,7 @@ ask_run()
 	find_recipe "$first"
 	what=${recipe##*/}
 	case $by in
-	'' | comm | tid | cpu) split_by ;;
+	'' | comm | pid | tid | uid | cgroup | cpu) split_by ;;
 	*) by_key=$by, ;;
 	esac
 	session_begin
