@@ -10,7 +10,8 @@ read_records()
 {
 	program=$1
 	shift
-	export LC_ALL=C
+	# Some shells, which awk starts, complain about a mount that no path leads to.
+	export LC_ALL=C PWD=/proc/self/cwd
 	! { "$lib/reader/reader" "$program" </dev/null; } >/dev/null 2>&1 ||
 		exec "$lib/reader/reader" "$program" max="$max" tracing="$own/tracing_on" \
 			alive="$work/alive" json="$json" named="$named" times="$times" stack="$stack" \
