@@ -35,6 +35,9 @@
 #
 #	done|TRACER|RECORDS		they were read
 #
+# guest.sh lines: for tests/bench/lines, with three CPUs: hits on the first two by turns, and on
+# the third a reader of those of the first. Prints ready and done, as where.
+#
 # guest.sh cycles "CASE|CASE...": for tests/bench/cycles, likewise calls of each case,
 # and before them some of each of their acts, with nothing probed. Prints base, hit with the act at its end, and
 #
@@ -58,6 +61,7 @@ blocks=64
 marked_calls=100
 many=${many:-1000}
 events=5000
+size=64k
 id=0
 
 # ask WORDS: a command to the target module; its result in $answer
@@ -516,8 +520,8 @@ arm_steps()
 
 entries() { awk '/^entries/ { print $2 }' per_cpu/cpu0/stats; }
 
-# reading FILE [PAGES [WRITERS]]: ns to read $events events, over those to read nothing.
-# With PAGES, only so many pages: that file has no end. WRITERS CPUs have recorded them.
+# reading FILE [READS [WRITERS]]: ns to read $events events, over those to read nothing.
+# With READS of $size bytes, only so many: that file has no end. WRITERS CPUs have recorded them.
 reading()
 {
 	[ -e "$1" ] || return
@@ -529,8 +533,6 @@ reading()
 		ask threads "$3" two $((events / $3))
 	fi
 	echo 0 >tracing_on
-	size=64k
-	[ -z "$2" ] || size=4096
 	ask now
 	before=$answer
 	dd if=/dev/null of=/dev/null bs=$size 2>/dev/null
@@ -541,8 +543,21 @@ reading()
 	ask now
 	read=$((events / ${3:-1} * ${3:-1}))
 	[ -z "$2" ] || read=$((events - $(entries)))
-	echo "read|${1##*/}${3:+, $3 wrote}|$tracer|$((answer - before - none))|$read"
+	echo "read|${1##*/}${2:+, $size at once}${3:+, $3 wrote}|$tracer|$((answer - before - none))|$read"
 	tear_down ''
+}
+
+# Records of two registers fill 265 pages; the built-in tracing reads one at a time.
+reading_raw()
+{
+	events=30000
+	size=4096
+	reading per_cpu/cpu0/trace_pipe_raw 240
+	size=64k
+	reads=15
+	[ "$tracer" != builtin ] || reads=240
+	reading per_cpu/cpu0/trace_pipe_raw $reads
+	events=5000
 }
 
 # reading_where FILE [PAGES]: the reading between calls of a target function, after
@@ -568,6 +583,49 @@ reading_where()
 	[ -z "$2" ] || read=$((events - $(entries)))
 	echo "done|$tracer|$read"
 	sleep 2
+	tear_down ''
+}
+
+# hits NUMBER: so many on each of the first two CPUs
+hits()
+{
+	for cpu in 0 1; do
+		echo "$1" >/tmp/hits$cpu
+		read -r answer </tmp/hits
+	done
+}
+
+# What writes, reads and tells the other to stays the same process, on a CPU of its own: what
+# it alone has is then in cache lines of that CPU.
+lines()
+{
+	define 'p:bench/e kpt_target:kpt_target_two %x0 %x1'
+	echo 1 >events/bench/enable
+	writers=
+	mkfifo /tmp/hits
+	exec 7<>/tmp/hits
+	for cpu in 0 1; do
+		mkfifo /tmp/hits$cpu
+		# shellcheck disable=SC2016 # of that shell
+		taskset $((1 << cpu)) sh -c 'while read -r n; do
+			echo "call two $n" >'$target'; echo >/tmp/hits; done' <>/tmp/hits$cpu &
+		writers="$writers $!"
+	done
+	hits 100
+	exec 8<per_cpu/cpu0/trace_pipe
+	echo "ready|$tracer"
+	sleep 3
+	for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15; do
+		hits 40
+		taskset 4 dd bs=4096 count=1 <&8 >/dev/null 2>&1
+	done
+	sleep 2
+	echo "done|$tracer|"
+	sleep 2
+	exec 7<&- 8<&-
+	# shellcheck disable=SC2086 # words
+	kill $writers
+	rm /tmp/hits*
 	tear_down ''
 }
 
@@ -607,6 +665,7 @@ tracer_run()
 	case $mode in
 	many) return ;;
 	cpus) all_on_cpus; return ;;
+	lines) lines; return ;;
 	esac
 	case $case in
 	'read '*raw) events=5000 reading_where "${case#read }" 30; return ;;
@@ -616,7 +675,7 @@ tracer_run()
 	[ "$mode" = time ] || [ "$mode" = read ] || return
 	reading trace
 	reading trace_pipe
-	reading per_cpu/cpu0/trace_pipe_raw 30
+	reading_raw
 }
 
 : >/tmp/triggers
@@ -656,7 +715,7 @@ if [ -f /kpt/kptrace.ko ]; then
 		cases 'entry, two registers'
 	fi
 	case $mode in
-	where | cycles)
+	where | cycles | lines)
 		sort /proc/kallsyms | awk '{ print "symbol|" $1 "|" $3 }' ;;
 	esac
 	cd /
