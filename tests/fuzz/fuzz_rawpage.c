@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Records of any sizes and times, put into a page many at once and one by one: both pages are
- * the same. Then with some bytes changed, as by a writer that overtakes: nothing but the page
- * is written, and nothing but the chunk read.
+ * Records of any sizes and times, put into a page many at once and one by one, in the kernel's
+ * memory and in a task's: all pages are the same. Then with some bytes changed, as by a writer
+ * that overtakes: nothing but the page is written, and nothing but the chunk read. Then memory
+ * of the task ends somewhere in the page, and nothing behind that is written.
  */
 #include "lib/base/port.h"
+#include "lib/base/port_user.h"
 #include "lib/record/record.h"
 #include "parts/raw/rawpage.h"
 #include <string.h>
@@ -25,11 +27,19 @@ static struct kpt_scale scale;
 /* Make a chunk that ends where its memory does. Returns the time of the head before it. */
 static u64 make_chunk(struct kpt_ring_chunk *chunk, struct input *in)
 {
-	u32 words = 0, nr, records = input_byte(in) % 200;
-	u64 *mem = NULL, *h, seq = FIRST, begin = TIME + input_word(in), ts = begin;
+	u32 words = 0, nr = 0, alike = 0, records = input_byte(in) % 200;
+	u64 *mem = NULL, *h, seq = FIRST, begin = TIME + input_word(in), ts = begin, first = 0;
 
 	while (records-- && in->left) {
-		nr = 1 + input_byte(in) % 22;
+		if (alike) {
+			alike--;
+		} else {
+			nr = 1 + input_byte(in) % 22;
+			first = input_byte(in) % 8 ? input_word(in) : KPT_RECORD_RAW_DATA_CUT;
+			if (input_byte(in) % 4 == 0)
+				first = KPT_RECORD_PLACE + input_byte(in) % 8;
+			alike = input_byte(in) % 16;
+		}
 		mem = realloc(mem, (words + nr + 3) * sizeof(*mem));
 		h = mem + words;
 		memset(h, records, (nr + 3) * sizeof(*h));
@@ -48,13 +58,18 @@ static u64 make_chunk(struct kpt_ring_chunk *chunk, struct input *in)
 		ts += (s64)(s16)input_word(in) << input_byte(in) % 24;
 		h[0] = (nr + 1) | ts << 8;
 		seq++;
-		h[1] = input_byte(in) % 8 ? input_word(in) : KPT_RECORD_RAW_DATA_CUT;
-		if (input_byte(in) % 4 == 0)
-			h[1] = KPT_RECORD_PLACE + input_byte(in) % 8;
+		h[1] = first | (u64)records << 32;
 	}
 	*chunk = (struct kpt_ring_chunk){ .mem = mem, .bytes = words * sizeof(*mem) };
 	return begin;
 }
+
+/* kpt_rawpage.is_user, in the byte that says how. */
+#define USER 8
+#define UNUSED 0xee
+
+/* Where memory of the task ends. */
+static u32 hole = SIZE;
 
 /* As trace_pipe_raw does. */
 static void put(struct kpt_rawpage *page, struct kpt_ring_chunk chunk, u64 begin, u8 how,
@@ -71,6 +86,9 @@ static void put(struct kpt_rawpage *page, struct kpt_ring_chunk chunk, u64 begin
 	/* The page before was near the first record, or there was none. */
 	kpt_era_begin(&span, &all, &scale, how & 4 ? begin : 0);
 	kpt_rawpage_begin(page, malloc(SIZE), SIZE, how & 1);
+	page->is_user = how & USER;
+	memset(page->mem, UNUSED, SIZE);
+	port_user_hole = page->mem + hole;
 	if (!(how & 2))
 		kpt_rawpage_add(page, "first", 6, 0);
 	for (;;) {
@@ -78,7 +96,7 @@ static void put(struct kpt_rawpage *page, struct kpt_ring_chunk chunk, u64 begin
 			kpt_rawpage_add_chunk(page, &chunk, &cur, &span, places);
 		MUST(chunk.at == cur.pos && chunk.at <= chunk.bytes);
 		MUST(page->used <= SIZE - KPT_RAWPAGE_HEADER);
-		if (page->is_full)
+		if (page->is_full || page->is_fault)
 			break;
 		rec = kpt_ring_chunk_next(&chunk, &cur, &info);
 		if (!rec || info.size + KPT_RECORD_LEFT_OUT > sizeof(copy) ||
@@ -111,14 +129,23 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	all.epoch[1].count = TIME + input_word(&in);
 	all.epoch[1].ns = kpt_tick_convert(&tick, all.epoch[1].count) + input_byte(&in);
 	begin = make_chunk(&chunk, &in);
-	put(&one, chunk, begin, how, false);
-	put(&many, chunk, begin, how, true);
+	put(&one, chunk, begin, how & ~USER, false);
+	put(&many, chunk, begin, how & ~USER, true);
 	MUST(!memcmp(one.mem, many.mem, SIZE));
+	free(many.mem);
+	put(&many, chunk, begin, how | USER, true);
+	MUST(!many.is_fault && !memcmp(one.mem, many.mem, SIZE));
 	free(one.mem);
 	free(many.mem);
 	while (in.left && chunk.bytes)
 		((u8 *)chunk.mem)[input_word(&in) % chunk.bytes] ^= input_byte(&in);
 	put(&many, chunk, begin, how, true);
+	free(many.mem);
+	hole = input_word(&in) % SIZE;
+	put(&many, chunk, begin, how | USER, true);
+	MUST(many.is_fault);
+	for (; hole < SIZE; hole++)
+		MUST(many.mem[hole] == UNUSED);
 	free(many.mem);
 	free((void *)chunk.mem);
 	return 0;

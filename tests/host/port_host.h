@@ -97,5 +97,5 @@ struct user_pt_regs {
 	__u64 pc;
 	__u64 pstate;
 };
-
+#include "port_user_host.h"
 #endif

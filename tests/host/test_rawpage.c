@@ -4,6 +4,7 @@
  * the encoder but the description of the format.
  */
 #include "lib/base/port.h"
+#include "lib/base/port_user.h"
 #include "parts/raw/rawpage.h"
 #include "lib/record/record.h"
 #include "harness.h"
@@ -325,15 +326,15 @@ static u16 place_number(void)
 {
 	static u16 number = KPT_RECORD_PLACE;
 
-	if (test_random() % 8 == 0)
+	if (test_random() % 16 == 0)
 		number = KPT_RECORD_PLACE + test_random() % KPT_RECORD_PLACES;
 	return number;
 }
 
 static u32 fill_chunk(u64 *ts, u64 seq)
 {
-	u32 at = 0, size;
-	bool some_short = test_random() % 2;
+	u32 at = 0, size, words = 1, from = 0;
+	bool some_short = test_random() % 2, some_alike = test_random() % 4;
 	u64 *h;
 
 	while (test_random() % 200) {
@@ -347,15 +348,21 @@ static u32 fill_chunk(u64 *ts, u64 seq)
 			h[1] = seq;
 			h[2] = *ts;
 		} else {
-			size = 8 + 8 * (1 + test_random() % (test_random() % 16 ? 14 : 60));
+			if (!some_alike || test_random() % 16 == 0)
+				words = 1 + test_random() % (test_random() % 16 ? 14 : 60);
+			if (!some_alike || test_random() % 16 == 0)
+				from = test_random() % 64;
+			size = 8 + 8 * words;
 			*ts += test_random() % 16 ? test_random() % 2000 :
 				(test_random() >> 22) - (test_random() >> 30);
 			h[0] = size / 8 | *ts << 8;
 			seq++;
-			memcpy(h + 1, payload + test_random() % 64, size - 8);
+			memcpy(h + 1, payload + from, size - 8);
+			/* What comes behind the type is not alike. */
+			((u8 *)h)[10 + test_random() % (size - 10)] ^= test_random();
 			if (test_random() % 40 == 0)
 				*(u16 *)(h + 1) = KPT_RECORD_RAW_DATA_CUT;
-			else if (some_short && test_random() % 16)
+			else if (some_short && (some_alike || test_random() % 16))
 				*(u16 *)(h + 1) = place_number();
 		}
 		if (at + size > sizeof(ring_mem) - 600)
@@ -365,7 +372,7 @@ static u32 fill_chunk(u64 *ts, u64 seq)
 	return at;
 }
 
-static u32 full_pages;
+static u32 full_pages, fault_pages;
 
 /* Put the records of the chunk into a page, as trace_pipe_raw does. Returns how many. */
 static u32 put_chunk(struct kpt_rawpage *page, u32 bytes, u64 begin_ts, struct kpt_era *span,
@@ -391,7 +398,8 @@ static u32 put_chunk(struct kpt_rawpage *page, u32 bytes, u64 begin_ts, struct k
 							 places);
 		EXPECT_EQ(cur.pos, chunk.at);
 		full_pages += page->is_full;
-		if (page->is_full)
+		fault_pages += page->is_fault;
+		if (page->is_full || page->is_fault)
 			break;
 		rec = kpt_ring_chunk_next(&chunk, &cur, &info);
 		if (!rec)
@@ -453,8 +461,47 @@ TEST(many_at_once_as_one_by_one)
 		EXPECT_EQ(put_chunk(&page, bytes, begin_ts, &span, &all, &scale, tick, is_empty,
 				    true), records);
 		EXPECT(!memcmp(first, mem, SIZE));
+		kpt_era_begin(&span, &all, &scale, test_random() % 4 ? ts : 0);
+		page = begin(missed);
+		page.is_user = true;
+		EXPECT_EQ(put_chunk(&page, bytes, begin_ts, &span, &all, &scale, tick, is_empty,
+				    true), records);
+		EXPECT(!page.is_fault);
+		EXPECT(!memcmp(first, mem, SIZE));
 	}
 	EXPECT(full_pages > 100);
+}
+
+/* Wherever memory of the task ends: nothing behind that is written, and the page says so. */
+TEST(a_page_that_is_not_all_there)
+{
+	static const struct kpt_tick tick = { 16, 0 };
+	const struct kpt_epochs all = { .nr = 1 };
+	struct kpt_rawpage page;
+	struct kpt_scale scale;
+	struct kpt_era span;
+	u32 bytes, i, hole;
+	u64 ts, begin_ts;
+
+	fill_places();
+	kpt_scale_init(&scale, &tick);
+	fault_pages = 0;
+	for (i = 0; i < 4000; i++) {
+		begin(0);
+		ts = begin_ts = test_random() >> 30;
+		bytes = fill_chunk(&ts, 0xfffffff0ULL);
+		kpt_era_begin(&span, &all, &scale, ts);
+		page = begin(i % 2);
+		page.is_user = true;
+		hole = test_random() % SIZE;
+		port_user_hole = raw + hole;
+		put_chunk(&page, bytes, begin_ts, &span, &all, &scale, &tick, i % 4 > 1, true);
+		port_user_hole = NULL;
+		EXPECT(page.is_fault);
+		for (; hole < SIZE; hole++)
+			EXPECT_EQ(raw[hole], 0xee);
+	}
+	EXPECT(fault_pages > 100);
 }
 
 /* Whatever the writer leaves there while a chunk is read. */

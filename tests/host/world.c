@@ -6,6 +6,7 @@
 #include "world.h"
 
 struct world world;
+const void *port_user_hole;
 
 void world_reset(void)
 {

@@ -48,8 +48,8 @@ struct raw {
 	atomic_t ended;
 };
 
-/* Pages that splice() fills at a time. */
-#define SPLICE_PAGES PIPE_DEF_BUFFERS
+/* Pages that splice() or read() fill at a time. */
+#define PAGES_AT_ONCE PIPE_DEF_BUFFERS
 
 static struct kpt_buffer *raw_buffer(const struct raw *r)
 {
@@ -112,6 +112,7 @@ static int raw_release(struct inode *inode, struct file *file)
  * @missed: all records lost before them
  * @bytes: their bytes in the page
  * @full: the next record did not fit
+ * @fault: memory of the task was not there
  */
 struct made {
 	u64 first;
@@ -120,6 +121,7 @@ struct made {
 	u64 missed;
 	u32 bytes;
 	bool full;
+	bool fault;
 };
 
 /* Put the record just found into the page; false if the page ends before it. */
@@ -165,7 +167,7 @@ static void raw_put_chunk(struct raw *r, struct kpt_rawpage *page, struct made *
 							       &iter->near.span,
 							       kpt_places_read());
 			made->full = page->is_full;
-			if (made->full)
+			if (made->full || page->is_fault)
 				break;
 		}
 		rec = kpt_ring_chunk_next(chunk, cur, &info);
@@ -226,29 +228,45 @@ static bool raw_is_on(const struct raw *r)
 	return !kpt_fs_node_is_snapshot(r->reader.node) && kpt_buffer_is_on(raw_buffer(r));
 }
 
-/*
- * Build the next page, which is handed out: its records leave the buffer. With @to_be_full, a
- * partial page has none while the buffer is still recording.
+/**
+ * struct target - where a page is made
+ * @mem: its memory
+ * @size: its bytes
+ * @is_user: it is memory of the task: if that is not there, no page is made
+ * @to_be_full: a partial page is not made while the buffer is still recording
  */
-static void raw_make_page(struct raw *r, void *mem, size_t size,
-			  bool to_be_full, struct made *made)
+struct target {
+	void *mem;
+	size_t size;
+	bool is_user;
+	bool to_be_full;
+};
+
+/* Build the next page, which is handed out: its records leave the buffer. */
+static void raw_make_page(struct raw *r, const struct target *target, struct made *made)
 {
 	struct kpt_buffer_iter *iter = r->reader.waiter.iter;
 	struct kpt_buffer_at *at = &iter->at[iter->cpu], start;
 	struct kpt_rawpage page;
 
 	*made = (struct made){ 0 };
-	kpt_rawpage_begin(&page, mem, size, 0);
+	kpt_rawpage_begin(&page, target->mem, target->size, 0);
+	page.is_user = target->is_user;
 	mutex_lock(&raw_buffer(r)->lock);
 	start = *at;
 	do {
 		raw_put_many(r, &page, made);
-	} while (!made->full && raw_put_next(r, &page, made) && !made->full);
-	if (!made->records) {
-		r->lost += made->lost;
-	} else if (to_be_full && !made->full && raw_is_on(r)) {
+	} while (!made->full && !page.is_fault && raw_put_next(r, &page, made) && !made->full);
+	made->missed = page.missed;
+	made->bytes = page.used;
+	if (made->records)
+		kpt_rawpage_finish(&page);
+	made->fault = page.is_fault;
+	if (made->fault || (made->records && target->to_be_full && !made->full && raw_is_on(r))) {
 		*at = start;
 		made->records = 0;
+	} else if (!made->records) {
+		r->lost += made->lost;
 	}
 	if (made->records) {
 		kpt_buffer_iter_consume(iter, made->first);
@@ -256,9 +274,6 @@ static void raw_make_page(struct raw *r, void *mem, size_t size,
 		r->some = true;
 	}
 	mutex_unlock(&raw_buffer(r)->lock);
-	made->missed = page.missed;
-	made->bytes = page.used;
-	kpt_rawpage_finish(&page);
 }
 
 /*
@@ -291,11 +306,54 @@ static int raw_get_page(struct raw *r)
 	return r->page ? 0 : -ENOMEM;
 }
 
-/* A page to read from; r->sent stays r->size at the end. */
-static int raw_next_page(struct raw *r, const struct file *file)
+/*
+ * Make pages where the task reads them to, as many as are full and have room there, but one in
+ * any case. Memory that is not there may take any time to come, so it is fetched while no lock of
+ * others is held. Returns their bytes; 0 if there are no records; -EFAULT.
+ */
+static ssize_t raw_make_there(struct raw *r, char __user *to, size_t count)
+{
+	struct target target = { .mem = (void __force *)to, .size = r->size, .is_user = true };
+	struct made made;
+	ssize_t got;
+
+	count = min(count, r->size * PAGES_AT_ONCE);
+	if (count < r->size || !access_ok(to, count))
+		return -EFAULT;
+	for (got = 0; count - got >= r->size; got += r->size) {
+		raw_make_page(r, &target, &made);
+		if (made.fault && !clear_user(to + got, r->size))
+			raw_make_page(r, &target, &made);
+		if (!made.records)
+			return !got && made.fault ? -EFAULT : got;
+		if (!made.full)
+			return got + r->size;
+		target.mem += r->size;
+		target.to_be_full = true;
+	}
+	return got;
+}
+
+/* The same, or else make a page to read from: then r->sent is not r->size. */
+static ssize_t raw_make_next(struct raw *r, char __user *to, size_t count)
+{
+	struct target target = { .mem = page_address(r->page), .size = r->size };
+	ssize_t got = raw_make_there(r, to, count);
+	struct made made;
+
+	if (got != -EFAULT)
+		return got;
+	raw_make_page(r, &target, &made);
+	if (made.records)
+		r->sent = 0;
+	return 0;
+}
+
+/* Wait for records. Returns the bytes of pages that were made at @to; 0 if r->page has one. */
+static ssize_t raw_next_page(struct raw *r, const struct file *file, char __user *to, size_t count)
 {
 	unsigned int wakes;
-	struct made made;
+	ssize_t got;
 	int err;
 
 	for (;;) {
@@ -303,9 +361,9 @@ static int raw_next_page(struct raw *r, const struct file *file)
 		err = raw_check_alive(r) ?: raw_get_page(r);
 		if (err)
 			return err;
-		raw_make_page(r, page_address(r->page), r->size, false, &made);
-		if (made.records)
-			break;
+		got = raw_make_next(r, to, count);
+		if (got || r->sent != r->size)
+			return got;
 		if (raw_is_end(r))
 			return 0;
 		err = kpt_reader_sleep(&r->reader, file->f_flags & O_NONBLOCK,
@@ -316,8 +374,6 @@ static int raw_next_page(struct raw *r, const struct file *file)
 		if (r->sent != r->size)
 			return 0;
 	}
-	r->sent = 0;
-	return 0;
 }
 
 static ssize_t raw_read(struct file *file, char __user *to, size_t count,
@@ -331,7 +387,7 @@ static ssize_t raw_read(struct file *file, char __user *to, size_t count,
 	mutex_lock(&r->reader.lock);
 	kpt_waiter_read(&r->reader.waiter);
 	if (r->sent == r->size)
-		ret = raw_next_page(r, file);
+		ret = raw_next_page(r, file, to, count);
 	if (!ret) {
 		ret = min(count, r->size - r->sent);
 		if (ret && copy_to_user(to, page_address(r->page) + r->sent,
@@ -353,13 +409,15 @@ static void raw_drop_page(struct splice_pipe_desc *spd, unsigned int i)
 static int raw_add_page(struct raw *r, struct splice_pipe_desc *spd, size_t size,
 			bool to_be_full)
 {
+	struct target target = { .size = size, .to_be_full = to_be_full };
 	struct made made;
 	struct page *page;
 
 	page = alloc_pages(GFP_KERNEL_ACCOUNT | __GFP_COMP, get_order(size));
 	if (!page)
 		return -ENOMEM;
-	raw_make_page(r, page_address(page), size, to_be_full, &made);
+	target.mem = page_address(page);
+	raw_make_page(r, &target, &made);
 	if (!made.records) {
 		put_page(page);
 		return 0;
@@ -398,7 +456,7 @@ static int raw_gather(struct raw *r, struct splice_pipe_desc *spd, size_t size,
 			    kpt_waiter_has_records(&r->reader.waiter);
 		is_over = raw_is_ended(r, ended) || (has_slept && !raw_is_on(r));
 		got = raw_check_alive(r);
-		while (!got && spd->nr_pages < SPLICE_PAGES &&
+		while (!got && spd->nr_pages < PAGES_AT_ONCE &&
 		       (spd->nr_pages + 1) * size <= len) {
 			got = raw_add_page(r, spd, size, !is_over && !is_filled);
 			if (got <= 0)
@@ -418,12 +476,12 @@ static ssize_t raw_splice_read(struct file *file, loff_t *pos,
 			       unsigned int flags)
 {
 	struct raw *r = file->private_data;
-	struct partial_page partial[SPLICE_PAGES];
-	struct page *pages[SPLICE_PAGES];
+	struct partial_page partial[PAGES_AT_ONCE];
+	struct page *pages[PAGES_AT_ONCE];
 	struct splice_pipe_desc spd = {
 		.pages = pages,
 		.partial = partial,
-		.nr_pages_max = SPLICE_PAGES,
+		.nr_pages_max = PAGES_AT_ONCE,
 		/* Pages may be in a pipe when the module is gone. */
 		.ops = kpt_ksym_data(nosteal_pipe_buf_ops),
 		.spd_release = raw_drop_page,
@@ -540,11 +598,11 @@ static int raw_mmap(struct file *file, struct vm_area_struct *vma)
 static void raw_turn_map(struct raw *r, struct kpt_raw_map *map)
 {
 	struct kpt_ring_stats stats;
+	struct target target = { 0 };
 	struct made made;
-	size_t size;
-	void *mem = kpt_raw_map_spare(map, &size);
 
-	raw_make_page(r, mem, size, false, &made);
+	target.mem = kpt_raw_map_spare(map, &target.size);
+	raw_make_page(r, &target, &made);
 	if (made.records)
 		kpt_raw_map_turn(map, made.missed, made.bytes);
 	kpt_buffer_stats(raw_buffer(r), r->reader.node->cpu, &stats);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Pages of records in ftrace's layout; see rawpage.h. */
 #include "lib/base/port.h"
+#include "lib/base/port_user.h"
 #include "parts/raw/rawpage.h"
 
 #define TYPE_LEN_MAX		28
@@ -23,22 +24,27 @@
  * @size: bytes at @mem, a page or a sub-buffer of several, at most 64 MiB
  * @missed: records lost between the page before and this one
  *
+ * The caller may set kpt_rawpage.is_user then.
+ *
  * Context: any.
  */
 void kpt_rawpage_begin(struct kpt_rawpage *page, void *mem, u32 size,
 		       u64 missed)
 {
-	page->mem = mem;
-	page->size = size;
-	page->used = 0;
-	page->ts = 0;
-	page->missed = missed;
-	page->is_full = false;
+	*page = (struct kpt_rawpage){ .mem = mem, .size = size, .missed = missed };
+}
+
+static void page_write(struct kpt_rawpage *page, u32 at, const void *data, u32 bytes)
+{
+	if (!page->is_user)
+		memcpy(page->mem + at, data, bytes);
+	else if (!port_user_copy(page->mem + at, data, bytes))
+		page->is_fault = true;
 }
 
 static void page_put(struct kpt_rawpage *page, const void *data, u32 bytes)
 {
-	memcpy(page->mem + KPT_RAWPAGE_HEADER + page->used, data, bytes);
+	page_write(page, KPT_RAWPAGE_HEADER + page->used, data, bytes);
 	page->used += bytes;
 }
 
@@ -86,7 +92,7 @@ bool kpt_rawpage_add(struct kpt_rawpage *page, const void *data, u32 bytes,
 	    page->used + need > page->size - KPT_RAWPAGE_HEADER)
 		return false;
 	if (!page->used)
-		memcpy(page->mem, &ts, sizeof(ts));
+		page->begin = ts;
 	page->ts = page->used ? page->ts + delta : ts;
 	if (extend) {
 		page_put_event(page, TYPE_TIME_EXTEND,
@@ -102,19 +108,13 @@ bool kpt_rawpage_add(struct kpt_rawpage *page, const void *data, u32 bytes,
 	return true;
 }
 
-/* Words of the largest payload whose size is in the event's header. */
-#define PLAIN_WORDS (4 * TYPE_LEN_MAX / 8)
-/* Bytes that are copied at once: most records of registers have no more. */
-#define STRIDE 32
+/* Bytes of the largest payload whose size is in the event's header. */
+#define PLAIN_BYTES (4 * TYPE_LEN_MAX)
 #define HEADER ((u32)sizeof(struct kpt_ring_header))
-#define HEAD ((u32)sizeof(struct kpt_record_head))
-/* What is read and written of a record in a ring whose payload has @bytes: whole strides. */
-#define REACH(bytes) (HEADER + ALIGN(bytes, STRIDE))
-/* How much more that is if it leaves its place out. */
-#define REACH_MORE (HEAD + KPT_RECORD_LEFT_OUT)
 /* Where the time is in a word of a ring. */
 #define WORD_TIME_BITS 8
-#define WORD_TIME GENMASK_ULL(63, WORD_TIME_BITS)
+/* So many records are put at once if they are alike. */
+#define BLOCK 4
 
 /**
  * struct plain - where plain records are copied from and to
@@ -127,7 +127,13 @@ bool kpt_rawpage_add(struct kpt_rawpage *page, const void *data, u32 bytes,
  * @era: beginning of the span, as a word of a ring has it
  * @mult: ns of a count, times 2^(64 - WORD_TIME_BITS)
  * @ns: time of the page's last record, since the beginning of the span
+ * @words: the record before had so many words, with its header
+ * @number: its type, or the number of its place
+ * @more: what is added to its first word to have the type of the event there
+ * @ip: its place
+ * @is_short: its place is left out
  * @is_full: the next record is plain, but for that it has no room in the page
+ * @err: memory of the task could not be written
  */
 struct plain {
 	const u8 *from;
@@ -139,134 +145,285 @@ struct plain {
 	u64 era;
 	u64 mult;
 	u64 ns;
-	bool is_full;
-};
-
-/* kpt_era_since() of the time of a record; a time before the era gives a large value, too. */
-static __always_inline u64 plain_since(const struct plain *p, u64 word)
-{
-	return (u64)((unsigned __int128)((word & WORD_TIME) - p->era) * p->mult >> 64);
-}
-
-/**
- * struct known - the place that the record before had
- * @number: its number
- * @ip: the place
- * @more: what is added to a word with that number to have the type of the event there
- */
-struct known {
+	u8 words;
 	u16 number;
-	u64 ip;
 	u64 more;
+	u64 ip;
+	bool is_short;
+	bool is_full;
+	int err;
 };
 
-static __always_inline bool known_find(struct known *known, const struct plain *p, u16 number)
+/* The writer may change them: bounds hold as each is read once. */
+static __always_inline void load_two(const u8 *from, u64 *a, u64 *b)
 {
-	const struct kpt_record_place *place = kpt_record_place(p->places, number);
+	struct { u64 a, b; } two;
 
-	if (!place)
-		return false;
-	known->number = number;
-	known->ip = place->ip;
-	known->more = (u64)place->type - number;
-	return true;
+	memcpy(&two, from, sizeof(two));
+	OPTIMIZER_HIDE_VAR(two.a);
+	OPTIMIZER_HIDE_VAR(two.b);
+	*a = two.a;
+	*b = two.b;
 }
 
 /*
- * Append records of @words, the last of which begins at @stop or before, until one is of
- * another size, or not plain. @stride bytes are copied at once, which is @all of them or not;
- * a @short record has its head and its place in the page besides. Returns false if it is the
- * first one.
- *
- * This is most of what it costs to drain a buffer. So unless @stride is a word, nothing is
- * checked for each record that can be checked for many: REACH() behind @stop is in the chunk,
- * and so much room is in the page. In any case the caller checks whether the chunk was
- * intact, and whether the last record, which has the highest time, is in the span.
+ * Store at @to + @at, where @at is a constant and less than 256. @err is set if memory of the
+ * task cannot be written. Of two words of the kernel's memory the compiler makes one store.
  */
-static __always_inline bool page_add_run(struct plain *p, const u8 *stop, u32 words,
-					 const u32 stride, const bool all, const bool is_short)
+static __always_inline void put_head(u8 *to, const u32 at, u32 head, int *err, const bool is_user)
 {
-	const bool careful = stride == sizeof(u64);
-	const u32 bytes = 8 * words, size = HEADER + bytes;
-	const u32 apart = is_short ? HEAD : 0, gets = bytes + (is_short ? KPT_RECORD_LEFT_OUT : 0);
-	const u8 *h = p->from;
-	/* The payload in the page. */
-	u8 *to = p->to + sizeof(u32);
-	u64 last = p->ns, ns, delta, word, first;
-	struct known known = { 0 };
-	u32 head, i;
+	if (is_user)
+		port_user_put_u32(head, to, at, *err);
+	else
+		memcpy(to + at, &head, sizeof(head));
+}
 
-	do {
-		/* The writer may change them: bounds hold as each is read once. */
-		word = READ_ONCE(*(const u64 *)h);
-		first = READ_ONCE(*(const u64 *)(h + HEADER));
-		ns = plain_since(p, word);
-		delta = ns - last;
-		if ((u8)word != (u8)(size / 8) || delta >= BIT(DELTA_BITS))
-			break;
-		if (is_short ? known.number != (u16)first && !known_find(&known, p, (u16)first) :
-			       kpt_record_is_cut((u16)first))
-			break;
-		if (careful && (long)size > p->end - h)
-			break;
-		p->is_full = careful && (long)gets > p->room - to;
-		if (p->is_full)
-			break;
-		last = ns;
-		head = FIELD_PREP(TYPE_LEN, gets / 4) | FIELD_PREP(TIME_DELTA, (u32)delta);
-		memcpy(to - sizeof(head), &head, sizeof(head));
-		if (is_short) {
-			first += known.more;
-			memcpy(to, &first, sizeof(first));
-			memcpy(to + HEAD, &known.ip, sizeof(known.ip));
-		}
-		for (i = apart; all ? i == apart : i < bytes; i += stride)
-			memcpy(to + gets - bytes + i, h + HEADER + i, stride);
-		h += size;
-		to += sizeof(head) + gets;
-	} while (h <= stop);
-	if (h == p->from)
-		return false;
-	p->records += (u32)(h - p->from) / size;
-	p->ns = last;
-	p->from = h;
-	p->to = to - sizeof(u32);
+static __always_inline void put_word(u8 *to, const u32 at, u64 word, int *err, const bool is_user)
+{
+	if (is_user)
+		port_user_put_u64(word, to, at, *err);
+	else
+		memcpy(to + at, &word, sizeof(word));
+}
+
+/* Copy two words; or one, if there is no second one. */
+static __always_inline void put_copy(u8 *to, const u32 at, const u8 *from, const bool is_two,
+				     int *err, const bool is_user)
+{
+	u64 a, b;
+
+	if (is_two) {
+		load_two(from, &a, &b);
+		put_word(to, at, a, err, is_user);
+		put_word(to, at + 8, b, err, is_user);
+	} else {
+		put_word(to, at, READ_ONCE(*(const u64 *)from), err, is_user);
+	}
+}
+
+/* kpt_era_since() of the time of a record; a time before the era gives a large value, too. */
+static __always_inline u64 plain_since(u64 counts, u64 mult)
+{
+	return (u64)((unsigned __int128)counts * mult >> 64);
+}
+
+static __always_inline u32 plain_head(u32 type_len, u64 delta)
+{
+	return type_len | (u32)delta << (32 - DELTA_BITS);
+}
+
+/* Find what a record with another number than the one before has. False if it is not plain. */
+static __always_inline bool plain_look(struct plain *p, u16 number)
+{
+	const struct kpt_record_place *place = NULL;
+
+	p->is_short = kpt_record_is_cut(number);
+	if (p->is_short) {
+		place = kpt_record_place(p->places, number);
+		if (!place)
+			return false;
+	}
+	p->more = place ? (u64)place->type - number : 0;
+	p->ip = place ? place->ip : 0;
+	p->number = number;
 	return true;
 }
 
-/* Append records that are alike. Returns false if the first one is not plain. */
-static __always_inline bool page_add_alike(struct plain *p, u32 words, const bool is_short)
+/* Append a record. Returns false if it is not plain, or has no room. */
+static __always_inline bool page_add_one(struct plain *p, const bool is_user)
 {
-	long room = p->room - p->to;
+	const u8 *h = p->from;
+	u64 word, first, ns, delta;
+	u32 size, gets, i;
+	u8 *to = p->to;
 
-	/* A short record takes more room in the page, at most a quarter; others take less. */
-	if (is_short)
-		room -= room / 5;
-	room = min(p->end - p->from, room) - (is_short ? REACH_MORE : 0);
-	if (words - is_short <= STRIDE / 8 && room >= (long)REACH(STRIDE))
-		return page_add_run(p, p->from + (room - REACH(STRIDE)), words, STRIDE, true,
-				    is_short);
-	if (room >= (long)REACH(8 * PLAIN_WORDS))
-		return page_add_run(p, p->from + (room - REACH(8 * PLAIN_WORDS)), words, STRIDE,
-				    false, is_short);
-	return page_add_run(p, p->end - (HEADER + 8), words, sizeof(u64), false, is_short);
+	if (p->end - h < (long)HEADER + 8)
+		return false;
+	load_two(h, &word, &first);
+	size = (u8)word * 8;
+	ns = plain_since(word - (u8)word - p->era, p->mult);
+	delta = ns - p->ns;
+	/* 0 is none of a record; the shortest one has one word. */
+	if (size <= HEADER || size > p->end - h || delta >= BIT(DELTA_BITS))
+		return false;
+	if ((p->number != (u16)first || !p->words) && !plain_look(p, (u16)first))
+		return false;
+	gets = size - HEADER + (p->is_short ? KPT_RECORD_LEFT_OUT : 0);
+	if (gets > PLAIN_BYTES)
+		return false;
+	p->is_full = (long)(sizeof(u32) + gets) > p->room - to;
+	if (p->is_full)
+		return false;
+	put_head(to, 0, plain_head(gets / 4, delta), &p->err, is_user);
+	put_word(to, 4, first + p->more, &p->err, is_user);
+	if (p->is_short)
+		put_word(to, 12, p->ip, &p->err, is_user);
+	to += sizeof(u32) + gets - size;
+	for (i = 2 * sizeof(u64); i < size; i += sizeof(u64))
+		put_copy(to + i, 0, h + i, false, &p->err, is_user);
+	p->words = (u8)word;
+	p->ns = ns;
+	p->records++;
+	p->from = h + size;
+	p->to = to + size;
+	return !p->err;
 }
 
-/* Append plain records, run by run. */
-static __always_inline void page_add_plain(struct plain *p)
-{
-	bool more = true, is_short;
-	u32 words;
+/**
+ * struct block - records that may be alike
+ * @first: their first words, but for those of a ring
+ * @head: what is before them in the page
+ * @ns: time of the last one
+ * @late: all times between them, or'ed, as are
+ * @sizes: in the low byte, how they differ from the size of the record before,
+ * @numbers: and from its number
+ * @more: struct plain.more
+ * @ip: struct plain.ip
+ */
+struct block {
+	u64 first[BLOCK];
+	u32 head[BLOCK];
+	u64 ns;
+	u64 late;
+	u64 sizes;
+	u64 numbers;
+	u64 more;
+	u64 ip;
+};
 
-	/* The shortest record has one word. */
-	while (more && p->end - p->from >= (long)HEADER + 8) {
-		words = (u8)READ_ONCE(*(const u64 *)p->from) - HEADER / 8;
-		is_short = kpt_record_is_cut(READ_ONCE(*(const u16 *)(p->from + HEADER)));
-		/* 0 is none of a record, and what is no record gives a large value. */
-		if (words - 1 >= PLAIN_WORDS - is_short)
-			return;
-		more = is_short ? page_add_alike(p, words, true) : page_add_alike(p, words, false);
+static __always_inline void block_look(struct block *b, int i, const u8 *h, u64 era, u64 mult,
+				       u32 type_len, u64 number)
+{
+	u64 word, ns, delta;
+
+	load_two(h, &word, &b->first[i]);
+	word -= era;
+	ns = plain_since(word, mult);
+	delta = ns - b->ns;
+	b->ns = ns;
+	b->late |= delta;
+	b->sizes |= word;
+	b->numbers |= b->first[i] ^ number;
+	b->head[i] = plain_head(type_len, delta);
+}
+
+/* Put the record at @h, which has @rest words behind the first one, to @to + @at. */
+static __always_inline void block_put(const struct block *b, int i, u8 *to, const u32 at,
+				      const u8 *h, const u32 rest, int *err,
+				      const bool is_short, const bool is_user)
+{
+	const u32 then = at + (is_short ? 20 : 12);
+
+	put_head(to, at, b->head[i], err, is_user);
+	put_word(to, at + 4, b->first[i] + (is_short ? b->more : 0), err, is_user);
+	if (is_short)
+		put_word(to, at + 12, b->ip, err, is_user);
+	if (rest > 0)
+		put_copy(to, then, h + 16, rest > 1, err, is_user);
+	if (rest > 2)
+		put_copy(to, then + 16, h + 32, rest > 3, err, is_user);
+	if (rest > 4)
+		put_copy(to, then + 32, h + 48, rest > 5, err, is_user);
+}
+
+/*
+ * Append blocks of records that are like the one before, with @rest words behind the first one.
+ *
+ * This is most of what it costs to drain a buffer. So what can be checked for a block is not
+ * checked for each record; the caller checks whether the chunk was intact, and whether the last
+ * record, which has the highest time, is in the span.
+ */
+static __always_inline void page_add_blocks(struct plain *p, const u32 rest, const bool is_short,
+					    const bool is_user)
+{
+	const u32 size = HEADER + 8 + 8 * rest;
+	const u32 gets = size - HEADER + (is_short ? KPT_RECORD_LEFT_OUT : 0);
+	const u32 step = sizeof(u32) + gets;
+	const u64 era = p->era + size / 8, mult = p->mult, number = p->number;
+	const u8 *h = p->from;
+	u8 *to = p->to;
+	u32 n = min((u32)(p->end - h) / (BLOCK * size), (u32)(p->room - to) / (BLOCK * step));
+	u32 type_len = gets / 4;
+	u64 ns = p->ns;
+	int err = 0;
+	struct block b = { .more = p->more, .ip = p->ip };
+
+	/* In a register it takes an instruction less than as a constant. */
+	OPTIMIZER_HIDE_VAR(type_len);
+	for (; n; n--) {
+		b.ns = ns;
+		b.late = 0;
+		b.sizes = 0;
+		b.numbers = 0;
+		block_look(&b, 0, h, era, mult, type_len, number);
+		block_look(&b, 1, h + size, era, mult, type_len, number);
+		block_look(&b, 2, h + 2 * size, era, mult, type_len, number);
+		block_look(&b, 3, h + 3 * size, era, mult, type_len, number);
+		if (b.late >> DELTA_BITS | (u8)b.sizes | (u16)b.numbers)
+			break;
+		block_put(&b, 0, to, 0, h, rest, &err, is_short, is_user);
+		block_put(&b, 1, to, step, h + size, rest, &err, is_short, is_user);
+		block_put(&b, 2, to + 2 * step, 0, h + 2 * size, rest, &err, is_short, is_user);
+		block_put(&b, 3, to + 2 * step, step, h + 3 * size, rest, &err, is_short, is_user);
+		if (err)
+			break;
+		ns = b.ns;
+		h += BLOCK * size;
+		to += BLOCK * step;
 	}
+	p->records += (u32)(h - p->from) / size;
+	p->ns = ns;
+	p->from = h;
+	p->to = to;
+	p->err = err;
+}
+
+/* Sizes are constants in each of these, for the most frequent ones. */
+static __always_inline void page_add_alike(struct plain *p, const bool is_short,
+					   const bool is_user)
+{
+	switch (p->words) {
+	case 2: return page_add_blocks(p, 0, is_short, is_user);
+	case 3: return page_add_blocks(p, 1, is_short, is_user);
+	case 4: return page_add_blocks(p, 2, is_short, is_user);
+	case 5: return page_add_blocks(p, 3, is_short, is_user);
+	case 6: return page_add_blocks(p, 4, is_short, is_user);
+	case 7: return page_add_blocks(p, 5, is_short, is_user);
+	case 8: return page_add_blocks(p, 6, is_short, is_user);
+	}
+}
+
+/* Is the next record like the one before? If it is, others often are, too. */
+static __always_inline bool plain_goes_on(const struct plain *p)
+{
+	return p->end - p->from >= (long)HEADER + 8 && READ_ONCE(*p->from) == p->words &&
+	       READ_ONCE(*(const u16 *)(p->from + HEADER)) == p->number;
+}
+
+/* Append plain records. */
+static __always_inline void page_add_plain(struct plain *p, const bool is_user)
+{
+	while (page_add_one(p, is_user)) {
+		if (!plain_goes_on(p))
+			continue;
+		if (p->is_short)
+			page_add_alike(p, true, is_user);
+		else
+			page_add_alike(p, false, is_user);
+	}
+}
+
+/* Each has all registers for its loops. */
+static noinline void page_add_here(struct plain *p)
+{
+	page_add_plain(p, false);
+}
+
+static noinline void page_add_user(struct plain *p)
+{
+	port_user_begin();
+	page_add_plain(p, true);
+	port_user_end();
 }
 
 /**
@@ -319,13 +476,18 @@ u32 kpt_rawpage_add_chunk(struct kpt_rawpage *page, struct kpt_ring_chunk *chunk
 		p.ns = kpt_era_since(near, ts);
 		ts = near->ns + p.ns;
 	}
-	page_add_plain(&p);
+	if (page->is_user)
+		page_add_user(&p);
+	else
+		page_add_here(&p);
+	if (p.err)
+		page->is_fault = true;
 	from_bytes = (u32)(p.from - begin);
 	to_bytes = (u32)(p.to - start);
 	if (!p.records || p.ns >= kpt_era_since(near, near->from + near->counts))
 		return 0;
 	if (!page->used)
-		memcpy(page->mem, &ts, sizeof(ts));
+		page->begin = ts;
 	page->used += to_bytes;
 	page->ts = near->ns + p.ns;
 	page->is_full = p.is_full;
@@ -336,6 +498,31 @@ u32 kpt_rawpage_add_chunk(struct kpt_rawpage *page, struct kpt_ring_chunk *chunk
 	return p.records;
 }
 
+static void page_close(struct kpt_rawpage *page, const u64 header[])
+{
+	u8 *end = page->mem + KPT_RAWPAGE_HEADER + page->used;
+
+	memcpy(page->mem, header, KPT_RAWPAGE_HEADER);
+	memset(end, 0, page->mem + page->size - end);
+}
+
+/* Most pages are full, but for some words. */
+static void page_close_user(struct kpt_rawpage *page, const u64 header[])
+{
+	u8 *end = page->mem + KPT_RAWPAGE_HEADER + page->used;
+	u32 left = page->size - KPT_RAWPAGE_HEADER - page->used;
+	int err = 0;
+
+	port_user_begin();
+	put_word(page->mem, 0, header[0], &err, true);
+	put_word(page->mem, 8, header[1], &err, true);
+	for (; left && left < PLAIN_BYTES; left -= sizeof(u32), end += sizeof(u32))
+		put_head(end, 0, 0, &err, true);
+	port_user_end();
+	if (err || (left && !port_user_clear(end, left)))
+		page->is_fault = true;
+}
+
 /**
  * kpt_rawpage_finish() - complete the header and clear unused bytes
  * @page: the page, all of which may be copied to user space afterwards
@@ -344,19 +531,18 @@ u32 kpt_rawpage_add_chunk(struct kpt_rawpage *page, struct kpt_ring_chunk *chunk
  */
 void kpt_rawpage_finish(struct kpt_rawpage *page)
 {
-	u64 commit = page->used, ts = 0;
+	u64 header[2] = { page->begin, page->used };
 
-	if (!page->used)
-		memcpy(page->mem, &ts, sizeof(ts));
 	if (page->missed)
-		commit |= MISSED_EVENTS;
+		header[1] |= MISSED_EVENTS;
 	if (page->missed && page->size - KPT_RAWPAGE_HEADER - page->used >= 8) {
-		commit |= MISSED_STORED;
+		header[1] |= MISSED_STORED;
 		page_put(page, &page->missed, sizeof(page->missed));
 	}
-	memcpy(page->mem + 8, &commit, sizeof(commit));
-	memset(page->mem + KPT_RAWPAGE_HEADER + page->used, 0,
-	       page->size - KPT_RAWPAGE_HEADER - page->used);
+	if (page->is_user)
+		page_close_user(page, header);
+	else
+		page_close(page, header);
 }
 
 /**

@@ -36,18 +36,25 @@
  * @mem: the page, aligned to 8
  * @size: its bytes
  * @used: bytes of events so far
+ * @begin: time of the first record
  * @ts: time of the last record
  * @missed: number of records lost before this page; may be set until the first
  *	record is added
  * @is_full: the next record has no room, as kpt_rawpage_add_chunk() has seen
+ * @is_user: @mem is memory of the current task; what is not there is not fetched, and
+ *	@is_fault is set
+ * @is_fault: the page is not what it should be
  */
 struct kpt_rawpage {
 	u8 *mem;
 	u32 size;
 	u32 used;
+	u64 begin;
 	u64 ts;
 	u64 missed;
 	bool is_full;
+	bool is_user;
+	bool is_fault;
 };
 
 void kpt_rawpage_begin(struct kpt_rawpage *page, void *mem, u32 size,
