@@ -259,7 +259,7 @@ static void raw_make_page(struct raw *r, const struct target *target, struct mad
 	} while (!made->full && !page.is_fault && raw_put_next(r, &page, made) && !made->full);
 	made->missed = page.missed;
 	made->bytes = page.used;
-	if (made->records)
+	if (made->records && !page.is_fault)
 		kpt_rawpage_finish(&page);
 	made->fault = page.is_fault;
 	if (made->fault || (made->records && target->to_be_full && !made->full && raw_is_on(r))) {
