@@ -231,6 +231,23 @@ KEEPS_RETURN void kpt_trap_fast(struct pt_regs *regs)
 		kpt_trap_fast_other(regs, ap);
 }
 
+/* Let the kernel handle a BRK, as if its handler had not been redirected. */
+static noinline void slow_way(struct pt_regs *regs)
+{
+	raw_cpu_write(kpt_cpu.on_slow_way, true);
+	kpt_fast_begin(regs);
+	raw_cpu_write(kpt_cpu.on_slow_way, false);
+}
+
+/* A BRK on that way. What is not ours ends the task, or the machine. */
+static noinline void slow_way_hit(struct kpt_arch_point *ap, struct pt_regs *regs)
+{
+	raw_cpu_inc(kpt_cpu.depth);
+	if (!handle(ap, regs, true))
+		kpt_fast_begin(regs);
+	raw_cpu_dec(kpt_cpu.depth);
+}
+
 /**
  * kpt_trap_fast_other() - kpt_trap_fast() for a BRK that does not lead to a stub
  * @regs: registers; the PC is that of the BRK
@@ -244,18 +261,11 @@ KEEPS_RETURN void kpt_trap_fast(struct pt_regs *regs)
  */
 void kpt_trap_fast_other(struct pt_regs *regs, struct kpt_arch_point *ap)
 {
-	bool is_inside = raw_cpu_read(kpt_cpu.on_slow_way), is_done = false;
-
-	raw_cpu_add(kpt_cpu.depth, is_inside);
+	if (unlikely(raw_cpu_read(kpt_cpu.on_slow_way)))
+		slow_way_hit(ap, regs);
 	/* Lockdep must see every exception, but those that its own work for one causes. */
-	if (is_inside || !IS_ENABLED(CONFIG_TRACE_IRQFLAGS))
-		is_done = handle(ap, regs, true);
-	raw_cpu_sub(kpt_cpu.depth, is_inside);
-	if (likely(is_done))
-		return;
-	raw_cpu_write(kpt_cpu.on_slow_way, true);
-	kpt_fast_begin(regs);
-	raw_cpu_write(kpt_cpu.on_slow_way, is_inside);
+	else if (IS_ENABLED(CONFIG_TRACE_IRQFLAGS) || unlikely(!handle(ap, regs, true)))
+		slow_way(regs);
 }
 
 /**
