@@ -15,7 +15,6 @@
 /* Addresses of functions of the kernel, where watchpoint_entry.S branches to. */
 unsigned long kpt_watchpoint_step_end, kpt_install_original;
 
-DEFINE_PER_CPU(unsigned int, kpt_watch_here);
 DEFINE_PER_CPU(const struct perf_event *, kpt_watch_events_of[KPT_WATCHES]);
 DEFINE_PER_CPU(u8, kpt_watch_registers_of[KPT_WATCHES]);
 /* 0 when the event of a watch has had a register of this CPU. */

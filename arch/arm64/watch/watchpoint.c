@@ -42,6 +42,11 @@ struct touched {
 /* By number of the watch; of the hit that runs on the CPU. */
 static DEFINE_PER_CPU(struct touched, touched[KPT_WATCHES]);
 
+#ifdef CONFIG_HAVE_HW_BREAKPOINT
+/* Not in watch_perf.c, where each hit would take an instruction more to find it. */
+DEFINE_PER_CPU(unsigned int, kpt_watch_here);
+#endif
+
 /**
  * struct hit - an access to watched bytes
  * @regs: registers, which it changes
