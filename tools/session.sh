@@ -83,7 +83,8 @@ enter_tree()
 	fi
 	grep -q 'kptracefs$' /proc/filesystems || why=$(modprobe kptrace 2>&1) ||
 		die "the module is not loaded: insmod kptrace.ko. $why; dmesg may have the reason"
-	tree=$(mktemp -d "${TMPDIR:-/tmp}/kptrace.XXXXXX") || exit 1
+	tree=$(mktemp -d "${TMPDIR:-/tmp}/kptrace.XXXXXX" 2>&1) ||
+		die "cannot make a directory for kptracefs$(needs_root): $tree"
 	if why=$(mount -t kptracefs none "$tree" 2>&1); then
 		cd "$tree" && umount -l "$tree"
 	fi
