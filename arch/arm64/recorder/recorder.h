@@ -244,7 +244,7 @@ struct kpt_recorder_code {
 	unsigned int nr_operands;
 	unsigned int ip[KPT_RECORDER_IPS];
 	unsigned int nr_ips;
-	const void *timed[KPT_RECORDER_TIMES];
+	const struct kpt_ring __percpu *timed[KPT_RECORDER_TIMES];
 	unsigned int nr_timed;
 	enum kpt_arch_caller caller;
 	const struct kpt_arch_step *step;

@@ -21,6 +21,7 @@
 #include <linux/bitops.h>
 #include <linux/percpu.h>
 #include "kernel/cpu.h"
+#include "watch/watch_owner.h"
 #include "watch/watchpoint.h"
 
 /* Stack that this file takes below the registers of the exception, at most. */
