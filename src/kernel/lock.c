@@ -240,7 +240,8 @@ void kpt_errand_do(struct kpt_errand *errand, int (*run)(struct kpt_errand *erra
 {
 	int err = -EBUSY;
 
-	if (mutex_trylock(&kpt_mutex)) {
+	/* Not before older ones, which the worker has. */
+	if (READ_ONCE(errands_given) == READ_ONCE(errands_done) && mutex_trylock(&kpt_mutex)) {
 		err = run(errand);
 		mutex_unlock(&kpt_mutex);
 	}
