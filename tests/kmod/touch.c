@@ -304,7 +304,8 @@ static int run_threads(int (*func)(void *number), unsigned long n, unsigned long
 		cpu = cpumask_next(cpu, cpu_online_mask);
 		if (cpu >= nr_cpu_ids)
 			cpu = cpumask_first(cpu_online_mask);
-		set_cpus_allowed_ptr(task, cpumask_of(cpu));
+		/* What is only allowed there is allowed everywhere when it begins, in new kernels. */
+		kthread_bind(task, cpu);
 		wake_up_process(task);
 	}
 	if (!atomic_dec_and_test(&running))
@@ -376,7 +377,7 @@ static int run_busy(unsigned long n)
 			run_idle();
 			return -ENOMEM;
 		}
-		set_cpus_allowed_ptr(busy[i], cpumask_of(cpu));
+		kthread_bind(busy[i], cpu);
 		wake_up_process(busy[i]);
 	}
 	return 0;
