@@ -304,7 +304,7 @@ static int run_threads(int (*func)(void *number), unsigned long n, unsigned long
 		cpu = cpumask_next(cpu, cpu_online_mask);
 		if (cpu >= nr_cpu_ids)
 			cpu = cpumask_first(cpu_online_mask);
-		/* What is only allowed there is allowed everywhere when it begins, in new kernels. */
+		/* In new kernels what is only allowed there is allowed everywhere at first. */
 		kthread_bind(task, cpu);
 		wake_up_process(task);
 	}
