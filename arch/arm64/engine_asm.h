@@ -138,6 +138,13 @@
 	hint	#29			// AUTIASP
 	ret
 .endm
+
+/* Continue at the address that a variable has. For functions that the kernel calls: x16 changes. */
+.macro kpt_branch_to variable
+	adrp	x16, \variable
+	ldr	x16, [x16, #:lo12:\variable]
+	br	x16
+.endm
 #endif
 
 #endif

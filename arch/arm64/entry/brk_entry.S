@@ -27,15 +27,11 @@ SYM_CODE_START(kpt_brk_entry)
 	tbz	w16, #0, .Lnot_ours
 	ret
 .Lnot_ours:
-	adrp	x16, kpt_brk_original
-	ldr	x16, [x16, #:lo12:kpt_brk_original]
-	br	x16
+	kpt_branch_to kpt_brk_original
 SYM_CODE_END(kpt_brk_entry)
 
 /* Call el1h_64_sync_handler(regs) behind its redirect. Context: BRK. */
 SYM_CODE_START(kpt_fast_begin)
 	hint	#34			// BTI C
-	adrp	x16, kpt_fast_original
-	ldr	x16, [x16, #:lo12:kpt_fast_original]
-	br	x16
+	kpt_branch_to kpt_fast_original
 SYM_CODE_END(kpt_fast_begin)

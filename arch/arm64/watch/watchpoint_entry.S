@@ -39,9 +39,7 @@ SYM_CODE_START(kpt_watchpoint_entry)
 	tbz	w16, #0, .Loriginal
 	ret
 .Loriginal:
-	adrp	x16, kpt_watchpoint_original
-	ldr	x16, [x16, #:lo12:kpt_watchpoint_original]
-	br	x16
+	kpt_branch_to kpt_watchpoint_original
 SYM_CODE_END(kpt_watchpoint_entry)
 
 /* void kpt_watchpoint_pass(unsigned long far, unsigned long esr, struct pt_regs *regs); */
@@ -56,17 +54,13 @@ SYM_FUNC_END(kpt_watchpoint_pass)
  */
 SYM_FUNC_START(kpt_watch_install_original)
 	hint	#34			// BTI C
-	adrp	x16, kpt_install_original
-	ldr	x16, [x16, #:lo12:kpt_install_original]
-	br	x16
+	kpt_branch_to kpt_install_original
 SYM_FUNC_END(kpt_watch_install_original)
 
 /* void kpt_watchpoint_end_step(struct pt_regs *regs); the kernel's function. */
 SYM_FUNC_START(kpt_watchpoint_end_step)
 	hint	#34			// BTI C
-	adrp	x16, kpt_watchpoint_step_end
-	ldr	x16, [x16, #:lo12:kpt_watchpoint_step_end]
-	br	x16
+	kpt_branch_to kpt_watchpoint_step_end
 SYM_FUNC_END(kpt_watchpoint_end_step)
 #else
 /* Redirected from el1h_64_sync_handler(regs). Context: BRK. */
@@ -84,9 +78,7 @@ SYM_CODE_START(kpt_watch_sync_entry)
 	tbz	w16, #0, .Loriginal
 	ret
 .Loriginal:
-	adrp	x16, kpt_watchpoint_original
-	ldr	x16, [x16, #:lo12:kpt_watchpoint_original]
-	br	x16
+	kpt_branch_to kpt_watchpoint_original
 SYM_CODE_END(kpt_watch_sync_entry)
 #endif
 

@@ -518,7 +518,8 @@ bool kpt_noise_is_possible(void)
 
 /*
  * Threads. The core of CPU hotplug makes and ends them one after the other, on the CPU
- * itself. So a thread that lets nobody else run there is told before.
+ * itself. A thread with preemption or interrupts off keeps the core from running there, so
+ * threads are told to end before the core is asked to end them.
  */
 
 static bool is_ending;
@@ -526,7 +527,8 @@ static bool is_ending;
 /**
  * kpt_noise_should_stop() - is this thread to end?
  *
- * It may end as soon as that is so: whoever stops it has a reference.
+ * The thread may return then, before kthread_stop() is called: noise_online() has taken a
+ * reference to its task.
  *
  * Context: a thread of the tracer.
  * Return: true if it is.
