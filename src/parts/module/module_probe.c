@@ -15,6 +15,7 @@
 #include "event/use.h"
 #include "arming/handlers.h"
 #include "parts/module/module_probe.h"
+#include "kernel/lock.h"
 #include "kernel/symbol/symbol.h"
 
 /**
@@ -182,8 +183,10 @@ static int probe_take_list(struct kpt_probe *probe,
 	for (i = 0; i < list->nr; i++) {
 		struct kpt_diag why = { 0 };
 
-		err = probe_take(probe, list->addr[i], true, &why);
-		if (err == -ENOMEM)
+		err = kpt_lock_is_killed();
+		if (!err)
+			err = probe_take(probe, list->addr[i], true, &why);
+		if (err == -ENOMEM || err == -EINTR)
 			return err;
 		taken += !err;
 		if (err && diag->code == KPT_E_NONE)
@@ -375,10 +378,14 @@ static int probes_add(struct kptrace_probe **probes, unsigned int nr,
 static void error_fill_in(struct kptrace_error *error, unsigned int nr, int err,
 			  struct kpt_diag *diag)
 {
+	error->nr = nr;
+	if (err == -EINTR) {
+		strscpy(error->reason, "The task is being killed", sizeof(error->reason));
+		return;
+	}
 	if (diag->code == KPT_E_NONE)
 		kpt_diag_set(diag, err == -ENOMEM ? KPT_E_NO_MEMORY :
 						    KPT_E_BAD_PROBE_ADDR, 0, 0);
-	error->nr = nr;
 	scnprintf(error->reason, sizeof(error->reason), "%s%s%s",
 		  kpt_diag_text(diag->code), diag->detail[0] ? ": " : "",
 		  diag->detail);
@@ -394,12 +401,12 @@ static void error_fill_in(struct kptrace_error *error, unsigned int nr, int err,
  * The machine is stopped once to arm all of them. Functions of a list of patterns that
  * cannot be probed are left out.
  *
- * Context: process context, sleeps; not from a handler.
+ * Context: process context, sleeps; takes kpt_mutex, killable; not from a handler.
  * Return: 0; -EINVAL if a place cannot be probed or handlers do not fit together;
  * -ENOENT if there is no such symbol, or its module is not loaded; -EADDRNOTAVAIL if
  * several symbols have that name; -EBUSY if another probe has given the place a stub and
  * a breakpoint without one is needed, or if other code has patched it; -ENOMEM; -EIO if
- * the text could not be changed.
+ * the text could not be changed; -EINTR if the task is being killed.
  */
 int __kptrace_register(struct kptrace_probe **probes, unsigned int nr,
 		       struct module *owner, struct kptrace_error *error)
@@ -411,9 +418,10 @@ int __kptrace_register(struct kptrace_probe **probes, unsigned int nr,
 	might_sleep();
 	if (!nr)
 		return -EINVAL;
-	mutex_lock(&kpt_mutex);
-	err = probes_add(probes, nr, owner, &at, &diag);
-	mutex_unlock(&kpt_mutex);
+	err = kpt_lock();
+	if (!err)
+		err = probes_add(probes, nr, owner, &at, &diag);
+	kpt_unlock();
 	if (err && error)
 		error_fill_in(error, at, err, &diag);
 	return err;
@@ -425,9 +433,10 @@ EXPORT_SYMBOL_GPL(__kptrace_register);
  * @probes: the probes; those that are not registered are left alone
  * @nr: number of probes
  *
- * When it returns, no handler of theirs runs, and none will.
+ * When it returns, no handler of theirs runs, and none will. It cannot fail, so a task that
+ * is killed waits for kpt_mutex all the same.
  *
- * Context: process context, sleeps; not from a handler.
+ * Context: process context, sleeps; takes kpt_mutex; not from a handler.
  */
 void kptrace_unregister_many(struct kptrace_probe **probes, unsigned int nr)
 {
@@ -443,9 +452,10 @@ EXPORT_SYMBOL_GPL(kptrace_unregister_many);
  * @probes: the probes; those that are armed stay so
  * @nr: number of probes
  *
- * Context: process context, sleeps; not from a handler.
+ * Context: process context, sleeps; takes kpt_mutex, killable; not from a handler.
  * Return: 0; -EBUSY if other code has patched a place; -ENOMEM; -EIO if the text could
- * not be changed; -EINVAL if one of them is not registered.
+ * not be changed; -EINVAL if one of them is not registered; -EINTR if the task is being
+ * killed.
  */
 int kptrace_enable_many(struct kptrace_probe **probes, unsigned int nr)
 {
@@ -454,7 +464,8 @@ int kptrace_enable_many(struct kptrace_probe **probes, unsigned int nr)
 	int err = 0;
 
 	might_sleep();
-	mutex_lock(&kpt_mutex);
+	if (kpt_lock())
+		return -EINTR;
 	for (i = 0; i < nr; i++)
 		err = probes[i]->kptrace ? err : -EINVAL;
 	for (i = 0; !err && i < nr; i++)
@@ -464,7 +475,7 @@ int kptrace_enable_many(struct kptrace_probe **probes, unsigned int nr)
 	for (i = 0; err && err != -EINVAL && i < nr; i++)
 		if (!probes[i]->kptrace->armed)
 			probes[i]->flags |= KPTRACE_DISABLED;
-	mutex_unlock(&kpt_mutex);
+	kpt_unlock();
 	return err;
 }
 EXPORT_SYMBOL_GPL(kptrace_enable_many);
@@ -474,9 +485,10 @@ EXPORT_SYMBOL_GPL(kptrace_enable_many);
  * @probes: the probes; those that are not registered are left alone
  * @nr: number of probes
  *
- * When it returns, no handler of theirs runs.
+ * When it returns, no handler of theirs runs. It cannot fail, so a task that is killed waits
+ * for kpt_mutex all the same.
  *
- * Context: process context, sleeps; not from a handler.
+ * Context: process context, sleeps; takes kpt_mutex; not from a handler.
  */
 void kptrace_disable_many(struct kptrace_probe **probes, unsigned int nr)
 {
