@@ -185,9 +185,14 @@ static void hook_set_recorder(struct kpt_hook *hook, const struct kpt_hook_list 
 static void batch_set_recorder(struct kpt_batch *batch, bool on)
 {
 	struct kpt_hook *hook;
+	unsigned int nr = 0;
 
-	list_for_each_entry(hook, &batch->hooks, in_batch)
+	/* What writes to a stub may be traced, by us and by the kernel, so this may take long. */
+	list_for_each_entry(hook, &batch->hooks, in_batch) {
 		hook_set_recorder(hook, (struct kpt_hook_list *)kpt_hook_current(hook), on);
+		if (++nr % 64 == 0)
+			cond_resched();
+	}
 }
 
 /**
