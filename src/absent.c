@@ -6,6 +6,7 @@
  * that parts do is found through struct kpt_part.
  */
 #include "kernel/compat.h"
+#include "kernel/absent.h"
 #include "arming/list_recorder.h"
 #include "arming/sites.h"
 #include "buffer/buffer.h"
@@ -18,17 +19,6 @@
 #include "lib/format/format.h"
 #include "trigger/ops.h"
 #include "part.h"
-
-#define ABSENT(type, name, parameters, value)		\
-	type __weak name parameters			\
-	{						\
-		return value;				\
-	}
-
-#define ABSENT_VOID(name, parameters)			\
-	void __weak name parameters			\
-	{						\
-	}
 
 #define NOT_BUILT(part) "this kptrace was built without " part
 
@@ -206,12 +196,6 @@ ABSENT_VOID(kpt_hit_repeats, (const struct kpt_handler *handler, struct kpt_hit 
 ABSENT_TRIGGER(set_wprobe, "watch")
 ABSENT_TRIGGER(clear_wprobe, "watch")
 ABSENT_VOID(kpt_wprobe_yield, (struct kpt_hook *hook))
-ABSENT_VOID(kpt_hit_touch,
-	    (struct kpt_arch_watch *watch, struct pt_regs *regs,
-	     const struct kpt_arch_touch *touch, unsigned int bias))
-ABSENT_VOID(kpt_hit_touch_missed, (struct kpt_arch_watch *watch))
-ABSENT_VOID(kpt_hit_touch_everywhere, (struct kpt_arch_watch *watch))
-ABSENT_VOID(kpt_hit_touch_here, (struct kpt_arch_watch *watch, bool watches))
 
 /* user */
 ABSENT_VOID(kpt_enablers_update, (struct kpt_batch *batch))

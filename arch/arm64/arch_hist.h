@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Histograms as recorders count in them: what src/parts/hist tells recorder/recorder_hist.c. */
+/* Histograms as recorders count in them: what src/parts/hist tells hist/recorder_hist.c. */
 #ifndef KPT_ARM64_ARCH_HIST_H
 #define KPT_ARM64_ARCH_HIST_H
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* What memory instructions touch, as GNU as encodes them. */
 #include "harness.h"
-#include "insn/access.h"
+#include "watch/access.h"
 
 /* The registers that the instructions below use. */
 #define BASE 0xffff800012345680ULL

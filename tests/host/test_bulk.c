@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* What is left of memory copies and sets, as GNU as encodes them, and how they go on. */
 #include "harness.h"
-#include "insn/bulk.h"
+#include "watch/bulk.h"
 
 #define TO 0xffff800012345680ULL
 #define FROM 0xffff800099990010ULL

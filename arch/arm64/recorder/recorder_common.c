@@ -208,6 +208,9 @@ bool kpt_recorder_write_routines(struct kpt_code *c)
 			continue;
 		kpt_code_begin(c, c->words, c->room);
 		put[i](c);
+		/* It is one of a part that is not built. */
+		if (!c->nr)
+			continue;
 		routines[i] = kpt_code_end(c) ? kpt_recorder_share(c) : NULL;
 		if (!routines[i])
 			return false;

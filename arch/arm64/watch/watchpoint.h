@@ -3,8 +3,8 @@
 #ifndef KPT_ARM64_WATCHPOINT_H
 #define KPT_ARM64_WATCHPOINT_H
 
-#include "insn/access.h"
-#include "insn/bulk.h"
+#include "watch/access.h"
+#include "watch/bulk.h"
 #include "engine.h"
 
 /* As many registers as the Arm ARM allows. */

@@ -140,7 +140,7 @@ static inline void kpt_scale_init(struct kpt_scale *scale, const struct kpt_tick
  * @scale: the scale
  * @count: value of the counter
  *
- * arch/arm64/recorder/recorder_graph.c does the same.
+ * arch/arm64/tracer/recorder_graph.c does the same.
  *
  * Context: any.
  * Return: ns, 1 more or less than kpt_epoch_convert().

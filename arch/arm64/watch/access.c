@@ -5,7 +5,7 @@
  * or that are made as if by a program. Memory copy and set: see bulk.c.
  */
 #include "lib/base/port.h"
-#include "insn/access.h"
+#include "watch/access.h"
 
 #define XZR 31
 

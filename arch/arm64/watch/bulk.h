@@ -3,7 +3,7 @@
 #ifndef KPT_ARM64_BULK_H
 #define KPT_ARM64_BULK_H
 
-#include "insn/access.h"
+#include "watch/access.h"
 
 /**
  * struct kpt_bulk - what is left to do of a copy or set

@@ -9,7 +9,7 @@
  * begin with any rest.
  */
 #include "lib/base/port.h"
-#include "insn/bulk.h"
+#include "watch/bulk.h"
 
 #define XZR 31
 

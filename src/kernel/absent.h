@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Functions of a part in a kptrace without it, see src/absent.c. */
+#ifndef KPTRACE_ABSENT_H
+#define KPTRACE_ABSENT_H
+
+/* Returns @value. */
+#define ABSENT(type, name, parameters, value)		\
+	type __weak name parameters			\
+	{						\
+		return value;				\
+	}
+
+#define ABSENT_VOID(name, parameters)			\
+	void __weak name parameters			\
+	{						\
+	}
+
+#endif
