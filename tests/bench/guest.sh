@@ -520,8 +520,9 @@ arm_steps()
 
 entries() { awk '/^entries/ { print $2 }' per_cpu/cpu0/stats; }
 
-# reading FILE [READS [WRITERS]]: ns to read $events events, over those to read nothing.
+# reading FILE [READS [WRITERS [WAY]]]: ns to read $events events, over those to read nothing.
 # With READS of $size bytes, only so many: that file has no end. WRITERS CPUs have recorded them.
+# WAY is read, or one of raw_drain, of READS pages.
 reading()
 {
 	[ -e "$1" ] || return
@@ -533,18 +534,31 @@ reading()
 		ask threads "$3" two $((events / $3))
 	fi
 	echo 0 >tracing_on
+	drained=y
 	ask now
 	before=$answer
-	dd if=/dev/null of=/dev/null bs=$size 2>/dev/null
+	drain "${4:-read}" /dev/null "${2:+0}"
 	ask now
 	none=$((answer - before))
 	before=$answer
-	dd if="$1" of=/dev/null bs=$size ${2:+count=$2} 2>/dev/null
+	drain "${4:-read}" "$1" "$2" || drained=
 	ask now
 	read=$((events / ${3:-1} * ${3:-1}))
 	[ -z "$2" ] || read=$((events - $(entries)))
-	echo "read|${1##*/}${2:+, $size at once}${3:+, $3 wrote}|$tracer|$((answer - before - none))|$read"
+	how=${2:+, $size at once}
+	[ -z "$4" ] || how=", $4"
+	[ -z "$drained" ] ||
+		echo "read|${1##*/}$how${3:+, $3 wrote}|$tracer|$((answer - before - none))|$read"
 	tear_down ''
+}
+
+# drain WAY FILE [READS]: see reading
+drain()
+{
+	case $1 in
+	read) dd if="$2" of=/dev/null bs=$size ${3:+count=$3} 2>/dev/null ;;
+	*) raw_drain "$1" "$2" "$3" 2>/dev/null ;;
+	esac
 }
 
 # Records of two registers fill 265 pages; the built-in tracing reads one at a time.
@@ -557,6 +571,8 @@ reading_raw()
 	reads=15
 	[ "$tracer" != builtin ] || reads=240
 	reading per_cpu/cpu0/trace_pipe_raw $reads
+	reading per_cpu/cpu0/trace_pipe_raw 240 '' splice
+	reading per_cpu/cpu0/trace_pipe_raw 240 '' map
 	events=5000
 }
 

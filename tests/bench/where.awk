@@ -35,7 +35,7 @@ END {
 	for (f = 1; f <= functions; f++)
 		if (!records)
 			printf "%6d %s\n", count[order[f]], order[f]
-		else if (count[order[f]] >= records)
+		else if (count[order[f]] >= records / 10)
 			printf "%6.1f %s\n", count[order[f]] / records,
 				order[f] | "sort -rn"
 	close("sort -rn")
