@@ -58,7 +58,8 @@ static u64 make_chunk(struct kpt_ring_chunk *chunk, struct input *in)
 		ts += (s64)(s16)input_word(in) << input_byte(in) % 24;
 		h[0] = (nr + 1) | ts << 8;
 		seq++;
-		h[1] = first | (u64)records << 32;
+		/* Some in a row are of one task. */
+		h[1] = first | (u64)(records / 8) << 32;
 	}
 	*chunk = (struct kpt_ring_chunk){ .mem = mem, .bytes = words * sizeof(*mem) };
 	return begin;
@@ -81,6 +82,7 @@ static void put(struct kpt_rawpage *page, struct kpt_ring_chunk chunk, u64 begin
 	u64 copy[32];
 	const u64 *rec;
 	size_t bytes;
+	u32 at;
 	u64 ts;
 
 	/* The page before was near the first record, or there was none. */
@@ -98,7 +100,10 @@ static void put(struct kpt_rawpage *page, struct kpt_ring_chunk chunk, u64 begin
 		MUST(page->used <= SIZE - KPT_RAWPAGE_HEADER);
 		if (page->is_full || page->is_fault)
 			break;
+		at = chunk.at;
 		rec = kpt_ring_chunk_next(&chunk, &cur, &info);
+		if (rec && at_once && chunk.at != at)
+			continue;
 		if (!rec || info.size + KPT_RECORD_LEFT_OUT > sizeof(copy) ||
 		    (u16)*rec == KPT_RECORD_RAW_DATA_CUT)
 			break;

@@ -345,7 +345,8 @@ static u32 fill_chunk(u64 *ts, u64 seq)
 		} else if (test_random() % (at ? 60 : 2) == 0) {
 			size = sizeof(struct kpt_ring_head);
 			h[0] = KPT_RING_HEAD | (u64)(test_random() % 100) << 19;
-			h[1] = seq;
+			/* Of another number, it ends what can be read. */
+			h[1] = seq + (test_random() % 8 == 0);
 			h[2] = *ts;
 		} else {
 			if (!some_alike || test_random() % 16 == 0)
@@ -373,6 +374,8 @@ static u32 fill_chunk(u64 *ts, u64 seq)
 }
 
 static u32 full_pages, fault_pages;
+/* kpt_ring_cursor.ts behind the chunk. */
+static u64 cursor_ts;
 
 /* Put the records of the chunk into a page, as trace_pipe_raw does. Returns how many. */
 static u32 put_chunk(struct kpt_rawpage *page, u32 bytes, u64 begin_ts, struct kpt_era *span,
@@ -388,6 +391,7 @@ static u32 put_chunk(struct kpt_rawpage *page, u32 bytes, u64 begin_ts, struct k
 	u32 records = 0;
 	const void *rec;
 	size_t size;
+	u32 at;
 	u64 ts;
 
 	if (!is_empty)
@@ -401,9 +405,12 @@ static u32 put_chunk(struct kpt_rawpage *page, u32 bytes, u64 begin_ts, struct k
 		fault_pages += page->is_fault;
 		if (page->is_full || page->is_fault)
 			break;
+		at = chunk.at;
 		rec = kpt_ring_chunk_next(&chunk, &cur, &info);
 		if (!rec)
 			break;
+		if (at_once && chunk.at != at)
+			continue;
 		memcpy(copy, rec, info.size);
 		size = kpt_record_restore(copy, info.size, places);
 		ts = kpt_epoch_convert(kpt_epochs_find(all, info.ts), tick, info.ts);
@@ -415,6 +422,7 @@ static u32 put_chunk(struct kpt_rawpage *page, u32 bytes, u64 begin_ts, struct k
 	}
 	kpt_rawpage_finish(page);
 	EXPECT_EQ(cur.seq, 0xfffffff0ULL + records);
+	cursor_ts = cur.ts;
 	return records;
 }
 
@@ -433,7 +441,7 @@ TEST(many_at_once_as_one_by_one)
 	struct kpt_scale scale;
 	u32 bytes, records, i;
 	bool is_empty;
-	u64 ts, begin_ts, missed;
+	u64 ts, begin_ts, missed, ts_behind;
 
 	fill_places();
 	for (i = 0; i < 4000; i++) {
@@ -455,12 +463,14 @@ TEST(many_at_once_as_one_by_one)
 		page = begin(missed);
 		records = put_chunk(&page, bytes, begin_ts, &span, &all, &scale, tick, is_empty,
 				    false);
+		ts_behind = cursor_ts;
 		memcpy(first, mem, SIZE);
 		kpt_era_begin(&span, &all, &scale, test_random() % 4 ? ts : 0);
 		page = begin(missed);
 		EXPECT_EQ(put_chunk(&page, bytes, begin_ts, &span, &all, &scale, tick, is_empty,
 				    true), records);
 		EXPECT(!memcmp(first, mem, SIZE));
+		EXPECT_EQ(cursor_ts, ts_behind);
 		kpt_era_begin(&span, &all, &scale, test_random() % 4 ? ts : 0);
 		page = begin(missed);
 		page.is_user = true;

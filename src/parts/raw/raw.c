@@ -157,6 +157,7 @@ static void raw_put_chunk(struct raw *r, struct kpt_rawpage *page, struct made *
 	enum kpt_clock clock = raw_buffer(r)->clock;
 	struct kpt_ring_info info;
 	const struct kpt_record_head *rec;
+	u32 at;
 	u64 ts;
 
 	for (;;) {
@@ -170,8 +171,14 @@ static void raw_put_chunk(struct raw *r, struct kpt_rawpage *page, struct made *
 			if (made->full || page->is_fault)
 				break;
 		}
+		at = chunk->at;
 		rec = kpt_ring_chunk_next(chunk, cur, &info);
-		if (!rec || kpt_record_is_cut(rec->type))
+		if (!rec)
+			break;
+		/* What ended the plain records was a head or padding: more of them follow. */
+		if (chunk->at != at)
+			continue;
+		if (kpt_record_is_cut(rec->type))
 			break;
 		ts = kpt_clock_convert_near(&iter->near, clock, info.ts);
 		if (!kpt_rawpage_add(page, rec, info.size, ts)) {

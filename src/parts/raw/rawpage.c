@@ -123,11 +123,14 @@ bool kpt_rawpage_add(struct kpt_rawpage *page, const void *data, u32 bytes,
  * @to: end of the page's records
  * @room: end of the room for them
  * @records: how many were copied
+ * @seq: number of the first of them
+ * @head_ts: kpt_ring_head.ts of the last head before @from
  * @places: what records leave out, see kpt_record_place()
  * @era: beginning of the span, as a word of a ring has it
  * @mult: ns of a count, times 2^(64 - WORD_TIME_BITS)
  * @ns: time of the page's last record, since the beginning of the span
  * @words: the record before had so many words, with its header
+ * @first: its first word, but for that of a ring: @number, flags and the task
  * @number: its type, or the number of its place
  * @more: what is added to its first word to have the type of the event there
  * @ip: its place
@@ -141,12 +144,15 @@ struct plain {
 	u8 *to;
 	const u8 *room;
 	u32 records;
+	u64 seq;
+	u64 head_ts;
 	const struct kpt_record_place *places;
 	u64 era;
 	u64 mult;
 	u64 ns;
 	u8 words;
 	u16 number;
+	u64 first;
 	u64 more;
 	u64 ip;
 	bool is_short;
@@ -262,6 +268,7 @@ static __always_inline bool page_add_one(struct plain *p, const bool is_user)
 	for (i = 2 * sizeof(u64); i < size; i += sizeof(u64))
 		put_copy(to + i, 0, h + i, false, &p->err, is_user);
 	p->words = (u8)word;
+	p->first = first;
 	p->ns = ns;
 	p->records++;
 	p->from = h + size;
@@ -275,8 +282,7 @@ static __always_inline bool page_add_one(struct plain *p, const bool is_user)
  * @head: what is before them in the page
  * @ns: time of the last one
  * @late: all times between them, or'ed, as are
- * @sizes: in the low byte, how they differ from the size of the record before,
- * @numbers: and from its number
+ * @sizes: in the low byte, how they differ from the size of the record before
  * @more: struct plain.more
  * @ip: struct plain.ip
  */
@@ -286,13 +292,12 @@ struct block {
 	u64 ns;
 	u64 late;
 	u64 sizes;
-	u64 numbers;
 	u64 more;
 	u64 ip;
 };
 
 static __always_inline void block_look(struct block *b, int i, const u8 *h, u64 era, u64 mult,
-				       u32 type_len, u64 number)
+				       u32 type_len)
 {
 	u64 word, ns, delta;
 
@@ -303,19 +308,25 @@ static __always_inline void block_look(struct block *b, int i, const u8 *h, u64 
 	b->ns = ns;
 	b->late |= delta;
 	b->sizes |= word;
-	b->numbers |= b->first[i] ^ number;
 	b->head[i] = plain_head(type_len, delta);
 }
 
-/* Put the record at @h, which has @rest words behind the first one, to @to + @at. */
-static __always_inline void block_put(const struct block *b, int i, u8 *to, const u32 at,
-				      const u8 *h, const u32 rest, int *err,
-				      const bool is_short, const bool is_user)
+/* The bits in which a first word is not @first; if none of the low 16, the events are the same. */
+static __always_inline u64 block_differs(const struct block *b, u64 first)
+{
+	return (b->first[0] ^ first) | (b->first[1] ^ first) | (b->first[2] ^ first) |
+	       (b->first[3] ^ first);
+}
+
+/* Put the record at @h, which has @rest words behind @first, to @to + @at. */
+static __always_inline void block_put_one(const struct block *b, int i, u8 *to, const u32 at,
+					  const u8 *h, u64 first, const u32 rest, int *err,
+					  const bool is_short, const bool is_user)
 {
 	const u32 then = at + (is_short ? 20 : 12);
 
 	put_head(to, at, b->head[i], err, is_user);
-	put_word(to, at + 4, b->first[i] + (is_short ? b->more : 0), err, is_user);
+	put_word(to, at + 4, first, err, is_user);
 	if (is_short)
 		put_word(to, at + 12, b->ip, err, is_user);
 	if (rest > 0)
@@ -324,6 +335,24 @@ static __always_inline void block_put(const struct block *b, int i, u8 *to, cons
 		put_copy(to, then + 16, h + 32, rest > 3, err, is_user);
 	if (rest > 4)
 		put_copy(to, then + 32, h + 48, rest > 5, err, is_user);
+}
+
+/* Put all of them. Their first words are in @b, or all are @first, as it has to be in the page. */
+static __always_inline void block_put(const struct block *b, u8 *to, const u8 *h, u64 first,
+				      const u32 rest, int *err, const bool is_same,
+				      const bool is_short, const bool is_user)
+{
+	const u32 size = HEADER + 8 + 8 * rest;
+	const u32 step = sizeof(u32) + 8 + 8 * rest + (is_short ? KPT_RECORD_LEFT_OUT : 0);
+	const u64 more = is_short ? b->more : 0;
+
+#define PUT(i, at) block_put_one(b, i, to + (i) / 2 * 2 * step, at, h + (i) * size,            \
+				 is_same ? first : b->first[i] + more, rest, err, is_short, is_user)
+	PUT(0, 0);
+	PUT(1, step);
+	PUT(2, 0);
+	PUT(3, step);
+#undef PUT
 }
 
 /*
@@ -339,32 +368,39 @@ static __always_inline void page_add_blocks(struct plain *p, const u32 rest, con
 	const u32 size = HEADER + 8 + 8 * rest;
 	const u32 gets = size - HEADER + (is_short ? KPT_RECORD_LEFT_OUT : 0);
 	const u32 step = sizeof(u32) + gets;
-	const u64 era = p->era + size / 8, mult = p->mult, number = p->number;
+	const u64 era = p->era + size / 8, mult = p->mult;
+	u64 first = p->first;
 	const u8 *h = p->from;
 	u8 *to = p->to;
 	u32 n = min((u32)(p->end - h) / (BLOCK * size), (u32)(p->room - to) / (BLOCK * step));
 	u32 type_len = gets / 4;
-	u64 ns = p->ns;
 	int err = 0;
-	struct block b = { .more = p->more, .ip = p->ip };
+	struct block b = { .ns = p->ns, .more = p->more, .ip = p->ip };
+	u64 ns = p->ns, same = first + (is_short ? b.more : 0), odd, differs;
 
-	/* In a register it takes an instruction less than as a constant. */
+	/* In registers they take an instruction less than as constants. */
 	OPTIMIZER_HIDE_VAR(type_len);
+	OPTIMIZER_HIDE_VAR(err);
 	for (; n; n--) {
 		b.ns = ns;
 		b.late = 0;
 		b.sizes = 0;
-		b.numbers = 0;
-		block_look(&b, 0, h, era, mult, type_len, number);
-		block_look(&b, 1, h + size, era, mult, type_len, number);
-		block_look(&b, 2, h + 2 * size, era, mult, type_len, number);
-		block_look(&b, 3, h + 3 * size, era, mult, type_len, number);
-		if (b.late >> DELTA_BITS | (u8)b.sizes | (u16)b.numbers)
+		block_look(&b, 0, h, era, mult, type_len);
+		block_look(&b, 1, h + size, era, mult, type_len);
+		block_look(&b, 2, h + 2 * size, era, mult, type_len);
+		block_look(&b, 3, h + 3 * size, era, mult, type_len);
+		odd = b.late >> DELTA_BITS | (u8)b.sizes;
+		differs = block_differs(&b, first);
+		if (!(odd | differs)) {
+			block_put(&b, to, h, same, rest, &err, true, is_short, is_user);
+		} else if (!odd && !(u16)differs) {
+			/* Of another task, or with other flags; so are others, probably. */
+			block_put(&b, to, h, 0, rest, &err, false, is_short, is_user);
+			first = b.first[BLOCK - 1];
+			same = first + (is_short ? b.more : 0);
+		} else {
 			break;
-		block_put(&b, 0, to, 0, h, rest, &err, is_short, is_user);
-		block_put(&b, 1, to, step, h + size, rest, &err, is_short, is_user);
-		block_put(&b, 2, to + 2 * step, 0, h + 2 * size, rest, &err, is_short, is_user);
-		block_put(&b, 3, to + 2 * step, step, h + 3 * size, rest, &err, is_short, is_user);
+		}
 		if (err)
 			break;
 		ns = b.ns;
@@ -400,10 +436,26 @@ static __always_inline bool plain_goes_on(const struct plain *p)
 	       READ_ONCE(*(const u16 *)(p->from + HEADER)) == p->number;
 }
 
+/* Pass a head, if one is next, and says what it should. */
+static __always_inline bool plain_pass_head(struct plain *p)
+{
+	const u8 *h = p->from;
+	u64 word, number;
+
+	if (p->err || p->end - h < (long)sizeof(struct kpt_ring_head))
+		return false;
+	load_two(h, &word, &number);
+	if ((word & KPT_RING_KIND) != KPT_RING_HEAD || number != p->seq + p->records)
+		return false;
+	p->head_ts = READ_ONCE(*(const u64 *)(h + 16));
+	p->from = h + sizeof(struct kpt_ring_head);
+	return true;
+}
+
 /* Append plain records. */
 static __always_inline void page_add_plain(struct plain *p, const bool is_user)
 {
-	while (page_add_one(p, is_user)) {
+	while (page_add_one(p, is_user) || plain_pass_head(p)) {
 		if (!plain_goes_on(p))
 			continue;
 		if (p->is_short)
@@ -462,6 +514,8 @@ u32 kpt_rawpage_add_chunk(struct kpt_rawpage *page, struct kpt_ring_chunk *chunk
 		.to = start,
 		/* Behind the records is the number of lost ones. */
 		.room = page->mem + page->size - (page->missed ? sizeof(page->missed) : 0),
+		.seq = cur->seq,
+		.head_ts = cur->ts,
 		.places = places,
 		.era = near->from << WORD_TIME_BITS,
 		.mult = near->mult >> (WORD_TIME_BITS - near->shift),
@@ -470,7 +524,10 @@ u32 kpt_rawpage_add_chunk(struct kpt_rawpage *page, struct kpt_ring_chunk *chunk
 		p.ns = page->ts - near->ns;
 	} else {
 		/* Of the first record, whose time is in the header, no other one tells the bits. */
-		ts = kpt_ring_time(READ_ONCE(*(const u64 *)begin), cur->ts);
+		ts = READ_ONCE(*(const u64 *)begin);
+		if (!(u8)ts)
+			return 0;
+		ts = kpt_ring_time(ts, cur->ts);
 		if (!kpt_era_has(near, ts))
 			return 0;
 		p.ns = kpt_era_since(near, ts);
@@ -494,6 +551,7 @@ u32 kpt_rawpage_add_chunk(struct kpt_rawpage *page, struct kpt_ring_chunk *chunk
 	cur->pos += from_bytes;
 	cur->at += p.records;
 	cur->seq += p.records;
+	cur->ts = p.head_ts;
 	chunk->at += from_bytes;
 	return p.records;
 }
