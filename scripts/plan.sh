@@ -438,7 +438,7 @@ plan_all()
 	# What only several CPUs at once show; "make stress" has the others.
 	run 'stress 6.1' 6.1 tests/stress/run objtrace.tc static_sinks.tc \
 		static_held.tc static_pid.tc static_words.tc tool_namespaces.tc \
-		user_memcg.tc
+		user_memcg.tc raw_memcg.tc
 }
 
 # is_base STEP: by its number; what others build on is made in each shard
