@@ -206,8 +206,10 @@ int kpt_arch_arm(struct kpt_arch_point **ap, unsigned int nr,
 void kpt_arch_disarm(struct kpt_arch_point **ap, unsigned int nr);
 void kpt_arch_quiesce(void);
 void kpt_arch_quiesce_cpus_locked(void);
-bool kpt_arch_recorder_write(enum kpt_arch_caller caller, const struct kpt_arch_step *step,
-			     unsigned int nr);
+bool kpt_arch_scratch_is_free(enum kpt_arch_caller caller, const struct kpt_arch_point *ap,
+			      unsigned long func);
+bool kpt_arch_recorder_write(enum kpt_arch_caller caller, bool saves,
+			     const struct kpt_arch_step *step, unsigned int nr);
 size_t kpt_arch_recorder_size(void);
 void kpt_arch_recorder_make(struct kpt_arch_recorder *recorder);
 void kpt_arch_recorder_put(const struct kpt_arch_recorder *recorder);

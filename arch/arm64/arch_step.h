@@ -298,6 +298,9 @@ enum kpt_arch_caller {
 	KPT_ARCH_RETURN,
 };
 
+/* A bit for each register that recorders change, and what runs them does not save. */
+#define KPT_ARCH_SCRATCH	0x2f800
+
 /* kpt_arch_step.done and .passed: the hit ends. */
 #define KPT_ARCH_END		0xff
 

@@ -39,7 +39,7 @@ static struct kpt_plan *plan;
 static bool plan_write(struct kpt_plan *p)
 {
 	p->total = kpt_arch_steps_link(p->step, p->so_far.nr);
-	return p->total && kpt_arch_recorder_write(p->caller, p->step, p->total);
+	return p->total && kpt_arch_recorder_write(p->caller, p->saves, p->step, p->total);
 }
 
 /*
@@ -278,25 +278,56 @@ static bool add_each(struct kpt_plan *p)
 	return plan_write(p);
 }
 
+static const struct kpt_point *point_of(const struct kpt_handlers *list)
+{
+	struct kpt_hook *hook = list->hook;
+
+	return hook->owner == KPT_HOOK_POINT ? container_of(hook, struct kpt_point, hook) : NULL;
+}
+
 /* What runs a recorder at a hook? */
 static enum kpt_arch_caller caller_at(const struct kpt_handlers *list)
 {
-	const struct kpt_hook *hook = list->hook;
+	const struct kpt_point *point = point_of(list);
 
 	if (list->list.calls)
 		return KPT_ARCH_RETURN;
-	if (hook->owner == KPT_HOOK_TRACEPOINT)
+	if (list->hook->owner == KPT_HOOK_TRACEPOINT)
 		return KPT_ARCH_THUNK;
-	return hook->owner == KPT_HOOK_POINT &&
-	       !kpt_arch_has_stub(&container_of(hook, struct kpt_point, hook)->arch) ?
-		KPT_ARCH_BRK : KPT_ARCH_STUB;
+	return point && !kpt_arch_has_stub(&point->arch) ? KPT_ARCH_BRK : KPT_ARCH_STUB;
 }
 
-static void plan_begin(struct kpt_plan *p, const struct kpt_handlers *list)
+/* Does anything but the probed code read registers that a recorder changes? */
+static bool have_readers(const struct kpt_handlers *list)
 {
-	memset(p, 0, offsetof(struct kpt_plan, step));
-	p->list = list;
-	p->caller = caller_at(list);
+	const struct kpt_handler *handler;
+	const struct kpt_sink *sink;
+
+	kpt_for_each_handler(handler, list) {
+		if (kpt_fetch_regs_read(handler->prog) & KPT_ARCH_SCRATCH)
+			return true;
+		kpt_for_each_sink(sink, handler)
+			if (sink->kind == KPT_SINK_PERF)
+				return true;
+	}
+	return false;
+}
+
+/* Does a recorder have to save these? Text that is gone cannot be asked. */
+static bool must_save(const struct kpt_handlers *list, enum kpt_arch_caller caller)
+{
+	const struct kpt_point *point = point_of(list);
+
+	return (point && point->gone) || have_readers(list) ||
+	       !kpt_arch_scratch_is_free(caller, point ? &point->arch : NULL, list->first.func);
+}
+
+/* Begin anew with the same list. */
+static void plan_begin(struct kpt_plan *p)
+{
+	const unsigned int from = offsetof(struct kpt_plan, may_have);
+
+	memset((u8 *)p + from, 0, offsetof(struct kpt_plan, step) - from);
 }
 
 static void free_filters(struct kpt_plan *p)
@@ -312,7 +343,7 @@ static void free_filters(struct kpt_plan *p)
 static bool add_some(struct kpt_plan *p, unsigned int may_have)
 {
 	free_filters(p);
-	plan_begin(p, p->list);
+	plan_begin(p);
 	p->may_have = may_have;
 	return add_each(p);
 }
@@ -381,9 +412,12 @@ static bool make_plan(struct kpt_plan *p, const struct kpt_handlers *list)
 	BUILD_BUG_ON(KPT_STOP_SWITCH != KPT_ARCH_STOP_SWITCH);
 	BUILD_BUG_ON(KPT_STOP_CLOCK != KPT_ARCH_STOP_CLOCK);
 	BUILD_BUG_ON(KPT_STOP_TASKS != KPT_ARCH_STOP_TASKS);
-	plan_begin(p, list);
+	plan_begin(p);
 	if (!kpt_hook_address(list->hook))
 		return false;
+	p->list = list;
+	p->caller = caller_at(list);
+	p->saves = must_save(list, p->caller);
 	if (graph != KPT_ARCH_REST)
 		return add_graph(p, graph);
 	return !has_functions(list) && add_all(p);

@@ -49,6 +49,7 @@ struct kpt_plan_progress {
  * struct kpt_plan - steps that a list of handlers becomes
  * @list: the list
  * @caller: what runs the steps
+ * @saves: they leave KPT_ARCH_SCRATCH as they are
  * @may_have: @so_far.has, at most
  * @so_far: how far it is
  * @has_rest: code for a part of the list was written, and it leaves the rest to C
@@ -61,6 +62,7 @@ struct kpt_plan_progress {
 struct kpt_plan {
 	const struct kpt_handlers *list;
 	enum kpt_arch_caller caller;
+	bool saves;
 	unsigned int may_have;
 	struct kpt_plan_progress so_far;
 	bool has_rest;

@@ -362,6 +362,27 @@ TEST(programs_that_only_copy_registers_are_lists_of_copies)
 	EXPECT_EQ(kpt_fetch_copies(&out.prog, copy, 2), -EOPNOTSUPP);
 }
 
+TEST(the_registers_that_a_program_reads_are_known)
+{
+	static const struct {
+		const char *line;
+		u32 read;
+	} row[] = {
+		{ "p f", 0 },
+		{ "p f %x0 %x30", BIT(0) | BIT(30) },
+		{ "p f a=%x11:u8 +8(%x12) +0(+8(%x13)):string", BIT(11) | BIT(12) | BIT(13) },
+		{ "p f %x17:b4@4/8 $comm \\\"0123456789abcdef0123\"", BIT(17) },
+		{ "r f $retval", BIT(0) },
+	};
+	unsigned int i;
+
+	reset();
+	for (i = 0; i < ARRAY_SIZE(row); i++) {
+		run(row[i].line);
+		EXPECT_EQ(kpt_fetch_regs_read(&out.prog) & 0x7fffffff, row[i].read);
+	}
+}
+
 /* Of records that others make there is the head of a program only. */
 TEST(a_program_without_steps_copies_nothing)
 {
@@ -370,6 +391,7 @@ TEST(a_program_without_steps_copies_nothing)
 
 	EXPECT(shape);
 	EXPECT_EQ(kpt_fetch_find_copies(shape, copy, 3), 0);
+	EXPECT_EQ(kpt_fetch_regs_read(shape), 0);
 	EXPECT_EQ(kpt_fetch_copies(shape, copy, 3), -EOPNOTSUPP);
 	free(shape);
 }

@@ -3,7 +3,8 @@
  * Hits that a stub or a thunk records by itself, with ten scratch registers.
  *
  * The stub of a point (jump.c) saves four registers, masks exceptions and calls a
- * **recorder**, which saves six more and does what a list of handlers says, one
+ * **recorder**, which saves six more, unless nobody goes on with these
+ * (kpt_arch_scratch_is_free()), and does what a list of handlers says, one
  * kpt_arch_step after the other, as src/hit/ would, and in the same order. A step does all of
  * its work or nothing. Where anything is not as in most hits, the first step has changed
  * nothing yet: it restores the registers, and the stub continues with kpt_hit_point(). Any
@@ -32,6 +33,7 @@
 #include <linux/mm.h>
 #include <linux/moduleparam.h>
 #include "kernel/comms.h"
+#include "kernel/ksyms.h"
 #include "kernel/lock.h"
 #include "lib/fetch/fetch.h"
 #include "recorder/recorder.h"
@@ -55,6 +57,8 @@ struct wanted {
 	struct kpt_recorder_code new;
 	u32 word[WORDS_MAX];
 };
+
+struct kpt_recorder_last kpt_recorder_last;
 
 /* From the first recorder on; under kpt_mutex. */
 static struct wanted *wanted;
@@ -119,17 +123,93 @@ void kpt_recorder_init(void)
 	note_cpus();
 }
 
+/* The kernel looks through all its tables, so ask only for a word that such a site can have. */
+static bool is_ftrace_site(unsigned long addr)
+{
+	u32 word = READ_ONCE(*(u32 *)addr);
+
+	return (kpt_insn_is_nop(word) || kpt_insn_is_bl(word)) && ftrace_location(addr) == addr;
+}
+
+/*
+ * Has a function a site of ftrace? It is the second of its words, or that behind a landing pad.
+ * Where such words call _mcount() they are elsewhere.
+ */
+static bool has_site(unsigned long func)
+{
+	struct kpt_insn insn;
+
+	if (!kpt_has(ftrace_location))
+		return false;
+	if (is_ftrace_site(func + 4))
+		return true;
+	if (!IS_ENABLED(CONFIG_ARM64_BTI_KERNEL) || !is_ftrace_site(func + 8))
+		return false;
+	kpt_insn_decode(kpt_patch_bare(func), &insn);
+	return insn.flags & KPT_INSN_LANDING;
+}
+
+/*
+ * The same of the last function: it has lists of its entry and of its returns. Another function may
+ * be there when the batch that collects these has ended: kpt_arch_recorder_forget().
+ */
+static bool is_traced(unsigned long func)
+{
+	if (func != kpt_recorder_last.func) {
+		kpt_recorder_last.has_site = has_site(func);
+		kpt_recorder_last.func = func;
+	}
+	return func && kpt_recorder_last.has_site;
+}
+
+/* RET, RETAA, RETAB. RETs of other registers than x30 may be of one that recorders change. */
+static bool is_ret(u32 word)
+{
+	return word == A64_RET || (word & ~0x400u) == 0xd65f0bff;
+}
+
+/**
+ * kpt_arch_scratch_is_free() - may KPT_ARCH_SCRATCH be other registers behind a hit?
+ * @caller: what runs the recorder
+ * @ap: the point; NULL: there is none
+ * @func: entry of the function that the hit enters or leaves; 0: of none
+ *
+ * Who calls a function expects x9 to x17 to change, unless it is written in assembler, or the
+ * compiler knows better. It does not of functions that ftrace may enter: ftrace changes these
+ * registers at their entry, and when they return.
+ *
+ * Context: process context; the text of the function is there.
+ * Return: true if nobody goes on with them.
+ */
+bool kpt_arch_scratch_is_free(enum kpt_arch_caller caller, const struct kpt_arch_point *ap,
+			      unsigned long func)
+{
+	switch (caller) {
+	case KPT_ARCH_THUNK:
+		return true;
+	case KPT_ARCH_BRK:
+		/* They are in a struct pt_regs. */
+		return true;
+	case KPT_ARCH_RETURN:
+		return is_traced(func);
+	case KPT_ARCH_STUB:
+		return ap && (ap->addr == func || is_ret(ap->insn.word)) && is_traced(func);
+	}
+	return false;
+}
+
 /**
  * kpt_arch_recorder_write() - write the code with which a stub or thunk records hits by itself
  * @caller: what runs it
+ * @saves: the probed code goes on with KPT_ARCH_SCRATCH, or they are recorded
  * @step: what it does, one after the other; there until kpt_arch_recorder_make()
  * @nr: number of steps
  *
  * Context: process context, sleeps, kpt_mutex held until kpt_arch_recorder_make().
  * Return: true; false if there is no code for that, or no memory.
  */
-bool kpt_arch_recorder_write(enum kpt_arch_caller caller, const struct kpt_arch_step *step,
-			     unsigned int nr)
+bool kpt_arch_recorder_write(enum kpt_arch_caller caller, bool saves,
+			     const struct kpt_arch_step *step, unsigned int nr)
 {
 	struct wanted *w = wanted;
 
@@ -143,6 +223,7 @@ bool kpt_arch_recorder_write(enum kpt_arch_caller caller, const struct kpt_arch_
 	w->step = step;
 	w->nr = nr;
 	w->new.caller = caller;
+	w->new.saves = saves;
 	w->old = kpt_recorder_again(&w->new, step, nr);
 	if (w->old)
 		return true;

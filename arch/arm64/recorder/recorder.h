@@ -232,6 +232,7 @@ struct kpt_recorder_step {
  * @timed: the rings whose times are at KPT_RECORDER_TIME_AT
  * @nr_timed: number of these
  * @caller: what runs the recorder
+ * @saves: it saves KPT_ARCH_SCRATCH, and restores them
  * @step: the step that is being written
  * @first: the first step
  * @nr: number of steps
@@ -247,12 +248,26 @@ struct kpt_recorder_code {
 	const struct kpt_ring __percpu *timed[KPT_RECORDER_TIMES];
 	unsigned int nr_timed;
 	enum kpt_arch_caller caller;
+	bool saves;
 	const struct kpt_arch_step *step;
 	const struct kpt_arch_step *first;
 	unsigned int nr;
 	struct kpt_recorder_step *now;
 	struct kpt_recorder_step each[KPT_ARCH_STEPS][KPT_RECORDER_WAYS];
 };
+
+/**
+ * struct kpt_recorder_last - the function that ftrace was asked for last
+ * @func: its entry; 0: none
+ * @has_site: ftrace may enter it
+ */
+struct kpt_recorder_last {
+	unsigned long func;
+	bool has_site;
+};
+
+/* Under kpt_mutex. */
+extern struct kpt_recorder_last kpt_recorder_last;
 
 /* The label of a place in a step, in its usual way. */
 static inline unsigned int kpt_recorder_place_of(const struct kpt_recorder_code *r,
@@ -311,8 +326,10 @@ void kpt_recorder_put_counter(struct kpt_recorder_code *r, const u64 __percpu *c
 void kpt_recorder_put_landing_pad(struct kpt_code *c);
 void kpt_recorder_put_save(struct kpt_code *c);
 void kpt_recorder_put_load_saved(struct kpt_code *c);
-void kpt_recorder_put_save_scratch(struct kpt_code *c);
-void kpt_recorder_put_end(struct kpt_code *c);
+void kpt_recorder_put_save_scratch(struct kpt_recorder_code *r, bool has_wide);
+void kpt_recorder_put_load_scratch(struct kpt_code *c);
+void kpt_recorder_put_unsaved(struct kpt_recorder_code *r, unsigned int at);
+void kpt_recorder_put_end(struct kpt_recorder_code *r);
 void kpt_recorder_put_unsigned(struct kpt_code *c);
 
 /* recorder_ask.c */

@@ -14,8 +14,8 @@
 #include "recorder/recorder.h"
 #include "engine.h"
 
-/* Those of a probe's entries and of its returns. */
-#define KEPT	2
+/* Those of a probe's entries and of its returns, with registers saved and without. */
+#define KEPT	4
 
 /* Operands of one, at most. */
 #define KEPT_OPERANDS	32
@@ -23,7 +23,9 @@
 /**
  * struct kept - a recorder that was written
  * @code: where it is; NULL: nothing is kept here
+ * @last: when a list had it last
  * @caller: what runs it
+ * @saves: kpt_recorder_code.saves
  * @step: its only step
  * @record: the only record of that
  * @nr_operands: number of @operand
@@ -33,7 +35,9 @@
  */
 struct kept {
 	const u32 *code;
+	unsigned int last;
 	enum kpt_arch_caller caller;
+	bool saves;
 	struct kpt_arch_step step;
 	struct kpt_arch_record record;
 	unsigned int nr_operands;
@@ -44,17 +48,28 @@ struct kept {
 
 /* Under kpt_mutex. */
 static struct kept kept[KEPT];
-static unsigned int oldest;
+static unsigned int turn;
+
+/* The one that is missed least: most lists are of few sorts, and the others come in between. */
+static struct kept *find_oldest(void)
+{
+	struct kept *k, *oldest = kept;
+
+	for (k = kept; k < kept + KEPT; k++)
+		if (turn - k->last > turn - oldest->last)
+			oldest = k;
+	return oldest;
+}
 
 /* Padding may differ: then it is written again. */
-static bool kept_is(const struct kept *k, enum kpt_arch_caller caller,
+static bool kept_is(const struct kept *k, const struct kpt_recorder_code *r,
 		    const struct kpt_arch_step *step)
 {
 	struct kpt_arch_record there = *step->record;
 
 	there.ip = k->record.ip;
-	return k->code && k->caller == caller && !memcmp(&k->step, step, sizeof(*step)) &&
-	       !memcmp(&k->record, &there, sizeof(there));
+	return k->code && k->caller == r->caller && k->saves == r->saves &&
+	       !memcmp(&k->step, step, sizeof(*step)) && !memcmp(&k->record, &there, sizeof(there));
 }
 
 /* Does nothing but the place, and what @step and its record point to, decide on the code? */
@@ -77,14 +92,15 @@ static bool may_keep(const struct kpt_arch_step *step, unsigned int nr)
 const u32 *kpt_recorder_again(struct kpt_recorder_code *r, const struct kpt_arch_step *step,
 			      unsigned int nr)
 {
-	const struct kept *k;
+	struct kept *k;
 	unsigned int i;
 
 	if (!may_keep(step, nr))
 		return NULL;
 	for (k = kept; k < kept + KEPT; k++) {
-		if (!kept_is(k, r->caller, step))
+		if (!kept_is(k, r, step))
 			continue;
+		k->last = ++turn;
 		r->nr_operands = k->nr_operands;
 		memcpy(r->operand, k->operand, k->nr_operands * sizeof(*r->operand));
 		for (i = 0; i < k->nr_places; i++)
@@ -106,16 +122,17 @@ const u32 *kpt_recorder_again(struct kpt_recorder_code *r, const struct kpt_arch
 void kpt_recorder_keep(const struct kpt_recorder_code *r, const struct kpt_arch_step *step,
 		       unsigned int nr, const u32 *code)
 {
-	struct kept *k = &kept[oldest];
+	struct kept *k = find_oldest();
 
 	if (!may_keep(step, nr) || r->nr_operands > KEPT_OPERANDS)
 		return;
-	oldest = (oldest + 1) % KEPT;
 	kpt_recorder_share_more(code);
 	if (k->code)
 		kpt_recorder_unshare(k->code);
 	k->code = code;
+	k->last = ++turn;
 	k->caller = r->caller;
+	k->saves = r->saves;
 	k->step = *step;
 	k->record = *step->record;
 	k->nr_operands = r->nr_operands;
@@ -139,4 +156,5 @@ void kpt_arch_recorder_forget(void)
 			kpt_recorder_unshare(k->code);
 		k->code = NULL;
 	}
+	kpt_recorder_last.func = 0;
 }

@@ -149,7 +149,8 @@ static void put_resume(struct kpt_code *c)
 	kpt_put(c, a64_ldp(X18, X19, SP, REGS(18)));
 	kpt_put(c, a64_add_i(SP, SP, KPT_JUMP_REGS));
 	kpt_put(c, a64_ldp(X30, X16, SP, KPT_RECORDER_STUB));
-	kpt_recorder_put_end(c);
+	kpt_recorder_put_load_scratch(c);
+	kpt_put(c, A64_RET);
 }
 
 /**

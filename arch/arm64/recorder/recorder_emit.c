@@ -30,7 +30,7 @@ static void put_go(struct kpt_recorder_code *r, u8 at, bool is_open, bool may_fa
 	if (is_open && !needs_known(next))
 		kpt_put(c, a64_str_w(XZR, X11, KPT_CPU(depth)));
 	if (!next)
-		kpt_recorder_put_end(c);
+		kpt_recorder_put_end(r);
 	else if (!may_fall || next != r->step + 1)
 		kpt_put_to(c, A64_B, kpt_recorder_place_of(r, next, KPT_AT_BEGIN));
 }
@@ -86,11 +86,12 @@ static void put_resume(struct kpt_recorder_code *r)
 	if (r->step->op != KPT_ARCH_COPY && !r->step->followers)
 		kpt_put(c, a64_orr(X10, XZR, XZR));
 	kpt_recorder_put_operands(r, X13, rest, X12, (unsigned long)r->step->followers);
+	kpt_recorder_put_unsaved(r, 0);
 	if (r->caller == KPT_ARCH_BRK) {
 		kpt_put(c, a64_str(X12, SP, KPT_RECORDER_FOLLOWERS_AT));
 		kpt_put(c, a64_stp(X13, X10, SP, KPT_RECORDER_REST_AT));
 		kpt_put(c, a64_add_i(X30, X30, KPT_RECORDER_RUN_REST));
-		kpt_recorder_put_end(c);
+		kpt_recorder_put_end(r);
 		return;
 	}
 	kpt_put_value(c, X14, kpt_recorder_routine(KPT_RECORDER_RESUME));
@@ -140,7 +141,7 @@ void kpt_recorder_put_leave(struct kpt_recorder_code *r)
 		kpt_recorder_put_graph_load(c);
 	if (r->step == r->first) {
 		kpt_put(c, a64_add_i(X30, X30, KPT_JUMP_SLOW));
-		kpt_recorder_put_end(c);
+		kpt_recorder_put_end(r);
 	} else {
 		put_resume(r);
 	}
@@ -196,12 +197,8 @@ void kpt_recorder_put_entry(struct kpt_recorder_code *r)
 {
 	struct kpt_code *c = &r->code;
 
-	if (!r->now->is_wide && !r->now->is_full)
-		kpt_put(c, a64_stp(X11, X12, SP, 32));
-	if (!r->now->is_full) {
-		kpt_put(c, a64_stp(X13, X14, SP, 48));
-		kpt_put(c, a64_stp(X15, X17, SP, 64));
-	}
+	if (!r->now->is_full)
+		kpt_recorder_put_save_scratch(r, r->now->is_wide);
 	if (kpt_recorder_is_graph(r))
 		kpt_recorder_put_graph_save(c);
 	if (r->nr_timed)
@@ -475,8 +472,8 @@ static void put_hot(struct kpt_recorder_code *r)
 	if (!r->now->is_narrow && r->step == r->first)
 		kpt_recorder_put_entry(r);
 	if (r->now->is_full)
-		kpt_recorder_put_save_scratch(&r->code);
-	else if (r->now->is_wide)
+		kpt_recorder_put_save_scratch(r, false);
+	else if (r->now->is_wide && r->saves)
 		kpt_put(&r->code, a64_stp(X11, X12, SP, 32));
 	if (r->step->op == KPT_ARCH_HELD) {
 		kpt_recorder_put_reads(r);

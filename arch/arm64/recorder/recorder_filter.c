@@ -465,10 +465,10 @@ void kpt_recorder_put_narrow_end(struct kpt_recorder_code *r)
 	struct kpt_code *c = &r->code;
 
 	if (r->now->is_full) {
-		kpt_recorder_put_end(c);
+		kpt_recorder_put_end(r);
 		return;
 	}
-	if (r->now->is_wide)
+	if (r->now->is_wide && r->saves)
 		kpt_put(c, a64_ldp(X11, X12, SP, 32));
 	kpt_put(c, A64_RET);
 }

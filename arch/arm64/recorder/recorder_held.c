@@ -198,10 +198,12 @@ static void put_one_later(struct kpt_recorder_code *r, const struct kpt_recorder
 		kpt_recorder_put_wake(r);
 		break;
 	case KPT_RECORDER_SYNTH_MADE:
+		kpt_recorder_put_unsaved(r, SAVED(other));
 		put_call(&r->code, kpt_recorder_routine(KPT_RECORDER_SYNTH));
 		break;
 	case KPT_RECORDER_SYNTH_LAST:
 		/* The ring may have the synthetic record, too, and not this one any more. */
+		kpt_recorder_put_unsaved(r, SAVED(other));
 		put_call(&r->code, kpt_recorder_routine(KPT_RECORDER_SYNTH));
 		put_restore(&r->code);
 		kpt_recorder_put_passed(r, true, false);

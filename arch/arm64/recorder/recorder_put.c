@@ -52,6 +52,7 @@ enum a64_reg kpt_recorder_put_load(struct kpt_recorder_code *r, unsigned int reg
 		kpt_put(&r->code, a64_ldr(X13, SP, kpt_recorder_saved_at(reg)));
 	else
 		return reg;
+	r->code.failed |= !r->saves && reg < KPT_RECORDER_SP && KPT_ARCH_SCRATCH & BIT(reg);
 	return X13;
 }
 
@@ -231,29 +232,63 @@ void kpt_recorder_put_load_saved(struct kpt_code *c)
 
 /**
  * kpt_recorder_put_save_scratch() - save the scratch registers that the stub has not saved
- * @c: code
+ * @r: the recorder
+ * @has_wide: x11 and x12 are saved
  *
  * Context: process context.
  */
-void kpt_recorder_put_save_scratch(struct kpt_code *c)
+void kpt_recorder_put_save_scratch(struct kpt_recorder_code *r, bool has_wide)
 {
-	kpt_put(c, a64_stp(X11, X12, SP, 32));
+	struct kpt_code *c = &r->code;
+
+	if (!r->saves)
+		return;
+	if (!has_wide)
+		kpt_put(c, a64_stp(X11, X12, SP, 32));
 	kpt_put(c, a64_stp(X13, X14, SP, 48));
 	kpt_put(c, a64_stp(X15, X17, SP, 64));
 }
 
 /**
- * kpt_recorder_put_end() - load scratch registers, and return to the stub
+ * kpt_recorder_put_load_scratch() - undo kpt_recorder_put_save_scratch()
  * @c: code
  *
  * Context: process context.
  */
-void kpt_recorder_put_end(struct kpt_code *c)
+void kpt_recorder_put_load_scratch(struct kpt_code *c)
 {
 	kpt_put(c, a64_ldp(X11, X12, SP, 32));
 	kpt_put(c, a64_ldp(X13, X14, SP, 48));
 	kpt_put(c, a64_ldp(X15, X17, SP, 64));
-	kpt_put(c, A64_RET);
+}
+
+/**
+ * kpt_recorder_put_unsaved() - let C find 0 in the frame where no registers are saved
+ * @r: the recorder
+ * @at: bytes from SP to the frame
+ *
+ * Context: process context.
+ */
+void kpt_recorder_put_unsaved(struct kpt_recorder_code *r, unsigned int at)
+{
+	if (r->saves)
+		return;
+	kpt_put(&r->code, a64_stp(XZR, XZR, SP, at + 32));
+	kpt_put(&r->code, a64_stp(XZR, XZR, SP, at + 48));
+	kpt_put(&r->code, a64_stp(XZR, XZR, SP, at + 64));
+}
+
+/**
+ * kpt_recorder_put_end() - load what the recorder has saved, and return to the stub
+ * @r: the recorder
+ *
+ * Context: process context.
+ */
+void kpt_recorder_put_end(struct kpt_recorder_code *r)
+{
+	if (r->saves)
+		kpt_recorder_put_load_scratch(&r->code);
+	kpt_put(&r->code, A64_RET);
 }
 
 /**

@@ -246,6 +246,7 @@ extern const struct kpt_fetch_prog kpt_fetch_parent, kpt_fetch_call, kpt_fetch_g
 
 int kpt_fetch_copies(const struct kpt_fetch_prog *prog,
 		     struct kpt_fetch_copy *copy, unsigned int max);
+u32 kpt_fetch_regs_read(const struct kpt_fetch_prog *prog);
 unsigned int kpt_fetch_first(const struct kpt_fetch_prog *prog);
 unsigned int kpt_fetch_find_copies(const struct kpt_fetch_prog *prog,
 				   struct kpt_fetch_copy *copy, unsigned int max);

@@ -79,6 +79,27 @@ unsigned int kpt_fetch_find_copies(const struct kpt_fetch_prog *prog,
 }
 
 /**
+ * kpt_fetch_regs_read() - find the registers that a program reads
+ * @prog: the program
+ *
+ * Context: any.
+ * Return: a bit for each, of those below 32.
+ */
+u32 kpt_fetch_regs_read(const struct kpt_fetch_prog *prog)
+{
+	const struct kpt_fetch_step *s = prog->step;
+	u32 read = 0;
+
+	while (prog->nr_steps && s->op != KPT_OP_END) {
+		if ((s->op == KPT_OP_REG || s->op == KPT_OP_REG64 || s->op == KPT_OP_LOAD) &&
+		    s->a < 32)
+			read |= 1U << s->a;
+		s += 1 + (s->op == KPT_OP_LITERAL ? kpt_literal_steps(s->c) : 0);
+	}
+	return read;
+}
+
+/**
  * kpt_fetch_first() - find where in the record the first argument is
  * @prog: the program
  *
