@@ -101,6 +101,23 @@ static void perf_note_wake(void)
 }
 
 /*
+ * Let perf events count a hit, as perf_swevent_event() does of those that take no samples. If one
+ * of them wants to know more of the hit, none has counted it, and false is returned.
+ */
+static bool perf_counts(const struct hlist_head *list)
+{
+	struct perf_event *event;
+
+	hlist_for_each_entry_rcu_notrace(event, list, hlist_entry)
+		if (is_sampling_event(event) || event->attr.exclude_kernel)
+			return false;
+	hlist_for_each_entry_rcu_notrace(event, list, hlist_entry)
+		if (!(event->hw.state & PERF_HES_STOPPED))
+			local64_inc(&event->count);
+	return true;
+}
+
+/*
  * Let perf unwind from @regs. At the first and at a return instruction of a function
  * only x30 has the caller, so perf finds it in a frame record that is made here: on the
  * same stack as those of the probed code, below them, as the unwinder requires.
@@ -159,12 +176,12 @@ void kpt_hit_perf_lose(void)
 }
 
 /*
- * Give the record of a hit to perf events. Without registers it is an event of the program
- * that runs, so perf sees the program's. perf writes the common fields of the record, so they
- * are restored.
+ * Give the record of a hit to perf events; RCU watches. Without registers it is an event of the
+ * program that runs, so perf sees the program's. perf writes the common fields of the record, so
+ * they are restored.
  */
-static __always_inline void hit_count(struct hlist_head *counting, u16 type,
-				      const struct kpt_hit *hit)
+static __always_inline void hit_give(struct hlist_head *counting, u16 type,
+				     const struct kpt_hit *hit)
 {
 	struct pt_regs *regs = hit->regs ?: task_pt_regs(current);
 	const struct perf_to to = {
@@ -176,7 +193,7 @@ static __always_inline void hit_count(struct hlist_head *counting, u16 type,
 	bool masked = head.flags & KPT_FLAG_IRQS_OFF;
 	int rctx = -1;
 
-	if (likely(kpt_hit_rcu_watches()) && !(masked && perf_wakes_too_often()))
+	if (!(masked && perf_wakes_too_often()))
 		rctx = perf_swevent_get_recursion_context();
 	if (unlikely(rctx < 0)) {
 		kpt_hit_perf_lose();
@@ -216,41 +233,14 @@ void kpt_hit_perf(const struct kpt_handler *handler, const struct kpt_sink *sink
 		hit->regs = hit_known_regs(regs);
 	if (bridged)
 		kpt_hit_bridge(bridge, hit);
-	if (counted)
-		hit_count(counting, handler->type, hit);
+	if (counted && unlikely(!kpt_hit_rcu_watches()))
+		kpt_hit_perf_lose();
+	else if (counted && !perf_counts(counting))
+		hit_give(counting, handler->type, hit);
 	hit->regs = regs;
 }
 
-/* Does one of these events take samples? Others ask only whether the hit is of the kernel. */
-static bool perf_takes_samples(const struct hlist_head *list)
-{
-	const struct perf_event *event;
-
-	hlist_for_each_entry_rcu_notrace(event, list, hlist_entry)
-		if (is_sampling_event((struct perf_event *)event))
-			return true;
-	return false;
-}
-
-/* Let perf count a hit. It asks for no register then, but whether they are the kernel's. */
-static __always_inline void recorded_count(struct hlist_head *counting,
-					   struct kpt_record_head *record, int size)
-{
-	const struct perf_to to = { .list = counting, .type = record->type };
-	struct pt_regs *regs = this_cpu_ptr(&perf_regs);
-	int rctx = perf_swevent_get_recursion_context();
-	struct kpt_record_head head = *record;
-
-	if (unlikely(rctx < 0)) {
-		kpt_hit_perf_lose();
-		return;
-	}
-	regs->pstate = PSR_MODE_EL1h;
-	perf_give(&to, record, size, regs, rctx, 0);
-	*record = head;
-}
-
-/* Somebody wants more of a hit than to count it. */
+/* Somebody wants more of a hit than to count it, or a bridge wants it. */
 static noinline void recorded_sample(struct kpt_event_file *file, void *record, void *copy,
 				     const struct kpt_arch_saved *saved,
 				     const struct kpt_arch_recorder *recorder)
@@ -271,7 +261,7 @@ static noinline void recorded_sample(struct kpt_event_file *file, void *record, 
 	if (bridge && kpt_hit_bridge_wants(bridge))
 		kpt_hit_bridge(bridge, &hit);
 	if (!hlist_empty(counting))
-		hit_count(counting, ((struct kpt_record_head *)record)->type, &hit);
+		hit_give(counting, ((struct kpt_record_head *)record)->type, &hit);
 }
 
 /* RCU watches. Perf writes to the record, and readers may see it in a ring. */
@@ -284,12 +274,11 @@ static __always_inline void recorded_give(struct kpt_event_file *file, void *rec
 	struct hlist_head *counting = this_cpu_ptr(p->counting);
 	void *copy = record;
 
+	if (likely(!READ_ONCE(p->bridge) && perf_counts(counting)))
+		return;
 	if (record != &scratch->record[0][1])
 		copy = memcpy(scratch->record[1], record, kpt_ring_size(record));
-	if (unlikely(READ_ONCE(p->bridge) || perf_takes_samples(counting)))
-		recorded_sample(file, record, copy, saved, recorder);
-	else if (!hlist_empty(counting))
-		recorded_count(counting, copy, kpt_ring_size(record));
+	recorded_sample(file, record, copy, saved, recorder);
 }
 
 /**
