@@ -145,6 +145,7 @@ struct kpt_buffer_at {
  * @at: its position on each CPU, by CPU number
  * @next: the next records, see iter_gather()
  * @changes: kpt_buffer.changes when they were found
+ * @known: where kpt_buffer_iter_counts() has counted to in the ring of @cpu, or {}
  * @near: for kpt_clock_convert_near()
  * @rec: copy of the record that kpt_buffer_iter_next() found
  * @room: bytes at @rec for what is in a ring; behind them are KPT_RECORD_LEFT_OUT more
@@ -166,6 +167,7 @@ struct kpt_buffer_iter {
 	struct kpt_buffer_at *at;
 	struct kpt_merge next;
 	unsigned int changes;
+	struct kpt_ring_mark known;
 	struct kpt_clock_near near;
 	void *rec;
 	size_t room;
@@ -328,6 +330,7 @@ bool kpt_buffer_iter_chunk_is_intact(const struct kpt_buffer_iter *iter,
 				     const struct kpt_ring_chunk *chunk);
 void kpt_buffer_iter_back(struct kpt_buffer_iter *iter);
 void kpt_buffer_iter_consume(struct kpt_buffer_iter *iter, u64 first);
+void kpt_buffer_iter_counts(struct kpt_buffer_iter *iter, struct kpt_ring_stats *st);
 struct kpt_ring_cursor *kpt_buffer_iter_cursor(struct kpt_buffer_iter *iter,
 					       int cpu);
 void kpt_buffer_iter_rewind(struct kpt_buffer_iter *iter);

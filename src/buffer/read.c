@@ -74,6 +74,7 @@ void kpt_buffer_iter_rewind(struct kpt_buffer_iter *iter)
 		iter->at[cpu].swapped = bc->swapped;
 	}
 	iter->next.nr = 0;
+	iter->known = (struct kpt_ring_mark){ 0 };
 	mutex_unlock(&iter->buffer->lock);
 }
 
@@ -125,8 +126,10 @@ struct kpt_ring_cursor *kpt_buffer_iter_cursor(struct kpt_buffer_iter *iter,
 	if (at->swapped != bc->swapped) {
 		kpt_ring_rewind(&bc->ring, &at->cursor);
 		iter_bound(iter, cpu);
+		iter->known = (struct kpt_ring_mark){ 0 };
 	} else if (at->exchanged != bc->exchanged) {
 		kpt_ring_resume(&bc->ring, &at->cursor);
+		iter->known = (struct kpt_ring_mark){ 0 };
 	}
 	at->exchanged = bc->exchanged;
 	at->swapped = bc->swapped;
@@ -384,6 +387,27 @@ void kpt_buffer_iter_back(struct kpt_buffer_iter *iter)
 void kpt_buffer_iter_consume(struct kpt_buffer_iter *iter, u64 first)
 {
 	iter_consume(iter, iter->cpu, first);
+}
+
+/**
+ * kpt_buffer_iter_counts() - count the records of the ring that an iterator reads
+ * @iter: an iterator of one CPU
+ * @st: result: entries, written, read and overrun, as kpt_buffer_stats() has them
+ *
+ * For who counts again and again: only records that were written meanwhile are counted.
+ *
+ * Context: process context, sleeps.
+ */
+void kpt_buffer_iter_counts(struct kpt_buffer_iter *iter, struct kpt_ring_stats *st)
+{
+	struct kpt_buffer_cpu *bc = kpt_buffer_ring(iter->buffer, iter->cpu);
+
+	mutex_lock(&iter->buffer->lock);
+	kpt_buffer_iter_cursor(iter, iter->cpu);
+	kpt_ring_counts(&bc->ring, &iter->known, st);
+	st->read += bc->late;
+	st->overrun -= bc->late;
+	mutex_unlock(&iter->buffer->lock);
 }
 
 /**

@@ -53,6 +53,7 @@ static void line_write(const volatile void *p);
 #define kpt_ring_chunk_is_intact lines_chunk_is_intact
 #define kpt_ring_consume lines_consume
 #define kpt_ring_reset lines_reset
+#define kpt_ring_counts lines_counts
 #define kpt_ring_stats lines_stats
 #define kpt_ring_copy lines_copy
 #include "lib/ring/ring.c"

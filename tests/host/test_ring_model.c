@@ -13,6 +13,7 @@ struct both {
 	struct model *m;
 	struct kpt_ring_cursor rc[CURSORS];
 	struct model_cursor mc[CURSORS];
+	struct kpt_ring_mark known;
 	void *payload[8];
 	u64 size, ts;
 	u32 widest;
@@ -20,7 +21,7 @@ struct both {
 
 static void compare(struct both *b)
 {
-	struct kpt_ring_stats st = stats(b->r);
+	struct kpt_ring_stats st = stats(b->r), counts;
 	struct model *m = b->m;
 	struct model_item *oldest = NULL;
 	struct model_cursor c = { model_oldest(m), 0 };
@@ -36,6 +37,14 @@ static void compare(struct both *b)
 	EXPECT_EQ(st.oldest_ts, oldest ? oldest->ts : 0);
 	for (i = 0; i < KPT_RING_DROPS; i++)
 		EXPECT_EQ(st.dropped[i], m->dropped[i]);
+	/* Not each time, so it goes on from anywhere, if that is not overwritten. */
+	if (test_random() % 8)
+		return;
+	kpt_ring_counts(b->r, &b->known, &counts);
+	EXPECT_EQ(counts.entries, st.entries);
+	EXPECT_EQ(counts.written, st.written);
+	EXPECT_EQ(counts.read, st.read);
+	EXPECT_EQ(counts.overrun, st.overrun);
 }
 
 static void op_reserve(struct both *b)
@@ -161,6 +170,7 @@ static void op_resize(struct both *b)
 	b->size = 4096 * (1 + test_random() % 5);
 	d = ring_new(b->size);
 	kpt_ring_copy(d, b->r);
+	b->known = (struct kpt_ring_mark){ 0 };
 	ring_free(b->r);
 	b->r = d;
 	b->m = model_copy(b->m, b->size);

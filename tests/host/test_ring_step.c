@@ -56,6 +56,7 @@ static void note(const volatile void *p);
 #define kpt_ring_chunk_is_intact step_chunk_is_intact
 #define kpt_ring_consume step_consume
 #define kpt_ring_reset step_reset
+#define kpt_ring_counts step_counts
 #define kpt_ring_stats step_stats
 #define kpt_ring_copy step_copy
 #include "lib/ring/ring.c"

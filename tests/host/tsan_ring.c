@@ -250,6 +250,7 @@ static void *consumer(void *arg)
 /* Counts, and starts again at the tail each time. */
 static void *auditor(void *arg)
 {
+	struct kpt_ring_mark known = { 0 };
 	struct kpt_ring_cursor cur;
 	struct kpt_ring_stats st;
 	struct cpu *c = arg;
@@ -260,6 +261,10 @@ static void *auditor(void *arg)
 		CHECK(st.written >= before);
 		CHECK(st.overrun <= st.written);
 		CHECK(st.bytes <= c->ring.size);
+		before = st.written;
+		kpt_ring_counts(&c->ring, &known, &st);
+		CHECK(st.written >= before);
+		CHECK(st.overrun <= st.written);
 		before = st.written;
 		kpt_ring_rewind(&c->ring, &cur);
 		while (next_whole(c, &cur, &lost) > 0)

@@ -409,6 +409,8 @@ static inline void kpt_ring_chunk_pass(struct kpt_ring_chunk *chunk,
 
 u64 kpt_ring_consume(struct kpt_ring *r, const struct kpt_ring_cursor *cur);
 void kpt_ring_reset(struct kpt_ring *r);
+void kpt_ring_counts(const struct kpt_ring *r, struct kpt_ring_mark *known,
+		     struct kpt_ring_stats *st);
 void kpt_ring_stats(const struct kpt_ring *r, struct kpt_ring_stats *st);
 void kpt_ring_copy(struct kpt_ring *dst, const struct kpt_ring *src);
 

@@ -103,8 +103,12 @@ static bool ring_count_to(const struct kpt_ring *r, struct kpt_ring_mark *at, u6
 	return ring_intact(r, start);
 }
 
-/* commit, and the number of the next record, which will begin there. */
-static struct kpt_ring_mark ring_number_at_commit(const struct kpt_ring *r)
+/*
+ * commit, and the number of the next record, which will begin there. @known is what an earlier
+ * call has returned, or {}: records before it are not counted again.
+ */
+static struct kpt_ring_mark ring_number_after(const struct kpt_ring *r,
+					      const struct kpt_ring_mark *known)
 {
 	struct kpt_ring_mark at;
 	u64 commit;
@@ -117,9 +121,18 @@ static struct kpt_ring_mark ring_number_at_commit(const struct kpt_ring *r)
 			at.seq = READ_ONCE(r->mark[marks % 2].seq);
 			smp_rmb();				/* number:B */
 		} while (READ_ONCE(r->marks) != marks);
+		if (known->pos > at.pos)
+			at = *known;
 		commit = smp_load_acquire(&r->commit);		/* number:C */
 	} while (!ring_count_to(r, &at, commit));
 	return at;
+}
+
+static struct kpt_ring_mark ring_number_at_commit(const struct kpt_ring *r)
+{
+	static const struct kpt_ring_mark none;
+
+	return ring_number_after(r, &none);
 }
 
 /* Move a cursor to the last head that is before @end and not behind record @seq, or the oldest. */
@@ -416,6 +429,44 @@ void kpt_ring_reset(struct kpt_ring *r)
 		 cmpxchg(&r->tail, tail, end.seq) != tail);	/* reset:A */
 }
 
+/* Count records; with @v, find the oldest one, too. Returns as ring_seek(), or 0 without @v. */
+static int ring_count(const struct kpt_ring *r, struct kpt_ring_stats *st,
+		      struct kpt_ring_mark *end, struct kpt_ring_cursor *oldest,
+		      struct ring_view *v)
+{
+	int found;
+	u64 tail;
+
+	do {
+		tail = smp_load_acquire(&r->tail);		/* tail:B */
+		*end = ring_number_after(r, end);
+		found = v ? ring_seek(r, oldest, tail, end->pos, v) : 0;
+		st->read = READ_ONCE(r->read) - r->base_read;
+		smp_rmb();				/* tail:C */
+	} while (found < 0 || READ_ONCE(r->tail) != tail);
+	st->entries = end->seq - tail;
+	st->written = end->seq - r->base_seq;
+	st->overrun = tail - r->base_seq - st->read;
+	return found;
+}
+
+/**
+ * kpt_ring_counts() - count the records of a ring
+ * @r: the ring
+ * @known: what this function has left there before, of the same ring, or {}
+ * @st: result: entries, written, read and overrun, see kpt_ring_stats()
+ *
+ * This costs less than kpt_ring_stats(), and with @known next to nothing if few records were
+ * written since.
+ *
+ * Context: any CPU, no lock, while writers run; not during kpt_ring_reset().
+ */
+void kpt_ring_counts(const struct kpt_ring *r, struct kpt_ring_mark *known,
+		     struct kpt_ring_stats *st)
+{
+	ring_count(r, st, known, NULL, NULL);
+}
+
 /**
  * kpt_ring_stats() - read the counts of a ring
  * @r: the ring
@@ -426,22 +477,12 @@ void kpt_ring_reset(struct kpt_ring *r)
  */
 void kpt_ring_stats(const struct kpt_ring *r, struct kpt_ring_stats *st)
 {
+	struct kpt_ring_mark end = { 0 };
 	struct kpt_ring_cursor oldest;
-	struct kpt_ring_mark end;
 	struct ring_view v;
-	u64 tail;
 	int found, i;
 
-	do {
-		tail = smp_load_acquire(&r->tail);		/* tail:B */
-		end = ring_number_at_commit(r);
-		found = ring_seek(r, &oldest, tail, end.pos, &v);
-		st->read = READ_ONCE(r->read) - r->base_read;
-		smp_rmb();				/* tail:C */
-	} while (found < 0 || READ_ONCE(r->tail) != tail);
-	st->entries = end.seq - tail;
-	st->written = end.seq - r->base_seq;
-	st->overrun = tail - r->base_seq - st->read;
+	found = ring_count(r, st, &end, &oldest, &v);
 	for (i = 0; i < KPT_RING_DROPS; i++)
 		st->dropped[i] = READ_ONCE(r->dropped[i]) - r->base_dropped[i];
 	st->bytes = found ? end.pos - oldest.pos : 0;

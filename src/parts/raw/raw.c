@@ -62,7 +62,7 @@ static int raw_open(struct inode *inode, struct file *file)
 
 	if (IS_ERR(r))
 		return PTR_ERR(r);
-	kpt_buffer_stats(raw_buffer(r), r->reader.node->cpu, &r->opened);
+	kpt_buffer_iter_counts(r->reader.waiter.iter, &r->opened);
 	file->private_data = r;
 	/* No stream_open(): as in mainline, threads read one after the other. */
 	return nonseekable_open(inode, file);
@@ -612,7 +612,7 @@ static void raw_turn_map(struct raw *r, struct kpt_raw_map *map)
 	raw_make_page(r, &target, &made);
 	if (made.records)
 		kpt_raw_map_turn(map, made.missed, made.bytes);
-	kpt_buffer_stats(raw_buffer(r), r->reader.node->cpu, &stats);
+	kpt_buffer_iter_counts(r->reader.waiter.iter, &stats);
 	kpt_raw_map_count(map, &stats);
 }
 
