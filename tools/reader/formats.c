@@ -3,6 +3,7 @@
  * How fields are shown: what the recipe says in columns, FIELD:FORMAT:TITLE; formats.awk does the
  * same. Environment: KPT_COLUMNS, one a line.
  */
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,33 +12,82 @@
 struct column *columns;
 unsigned int nr_columns;
 
-static const struct names {
-	const char *format;
-	int first;
-	const char *words;
-} names[] = {
-	{ "signal", 1, "SIGHUP SIGINT SIGQUIT SIGILL SIGTRAP SIGABRT SIGBUS SIGFPE SIGKILL "
-	  "SIGUSR1 SIGSEGV SIGUSR2 SIGPIPE SIGALRM SIGTERM SIGSTKFLT SIGCHLD SIGCONT SIGSTOP "
-	  "SIGTSTP SIGTTIN SIGTTOU SIGURG SIGXCPU SIGXFSZ SIGVTALRM SIGPROF SIGWINCH SIGIO "
-	  "SIGPWR SIGSYS" },
-	{ "tcp_state", 1, "ESTABLISHED SYN_SENT SYN_RECV FIN_WAIT1 FIN_WAIT2 TIME_WAIT CLOSE "
-	  "CLOSE_WAIT LAST_ACK LISTEN CLOSING NEW_SYN_RECV" },
-	{ "softirq", 0, "HI TIMER NET_TX NET_RX BLOCK IRQ_POLL TASKLET SCHED HRTIMER RCU" },
-	{ "blkop", 0, "READ WRITE FLUSH DISCARD - SECURE_ERASE - ZONE_APPEND - WRITE_ZEROES" },
-	{ "family", 0, "UNSPEC UNIX INET - - - - - - - INET6 - - - - - NETLINK PACKET" },
-	{ "socktype", 1, "STREAM DGRAM RAW RDM SEQPACKET" },
-	{ "protocol", 0, "IP ICMP IGMP - - - TCP - - - - - - - - - - UDP" },
+#define NR_OF(list)	(sizeof(list) / sizeof(*(list)))
+
+/* Names of numbers, NULL of one that has none. */
+static const char *const signals[] = {
+	[1] = "SIGHUP", "SIGINT", "SIGQUIT", "SIGILL", "SIGTRAP", "SIGABRT", "SIGBUS",
+	"SIGFPE", "SIGKILL", "SIGUSR1", "SIGSEGV", "SIGUSR2", "SIGPIPE", "SIGALRM",
+	"SIGTERM", "SIGSTKFLT", "SIGCHLD", "SIGCONT", "SIGSTOP", "SIGTSTP", "SIGTTIN",
+	"SIGTTOU", "SIGURG", "SIGXCPU", "SIGXFSZ", "SIGVTALRM", "SIGPROF", "SIGWINCH",
+	"SIGIO", "SIGPWR", "SIGSYS",
 };
 
-static const struct names errors = {
-	"errno", 1, "EPERM ENOENT ESRCH EINTR EIO ENXIO E2BIG ENOEXEC EBADF ECHILD EAGAIN "
-	"ENOMEM EACCES EFAULT ENOTBLK EBUSY EEXIST EXDEV ENODEV ENOTDIR EISDIR "
-	"EINVAL ENFILE EMFILE ENOTTY ETXTBSY EFBIG ENOSPC ESPIPE EROFS EMLINK - - - - "
-	"ENAMETOOLONG - - - ELOOP - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - "
-	"- - - - EOVERFLOW - - - - - - - - - - - - - - - - - - - EOPNOTSUPP - - - - - - - - - "
-	"- - - - - "
-	"ETIMEDOUT - - - - - ESTALE - - - - - EDQUOT"
+static const char *const tcp_states[] = {
+	[1] = "ESTABLISHED", "SYN_SENT", "SYN_RECV", "FIN_WAIT1", "FIN_WAIT2", "TIME_WAIT",
+	"CLOSE", "CLOSE_WAIT", "LAST_ACK", "LISTEN", "CLOSING", "NEW_SYN_RECV",
 };
+
+static const char *const softirqs[] = {
+	"HI", "TIMER", "NET_TX", "NET_RX", "BLOCK", "IRQ_POLL", "TASKLET", "SCHED",
+	"HRTIMER", "RCU",
+};
+
+static const char *const block_operations[] = {
+	"READ", "WRITE", "FLUSH", "DISCARD", [5] = "SECURE_ERASE", [7] = "ZONE_APPEND",
+	[9] = "WRITE_ZEROES",
+};
+
+static const char *const families[] = {
+	"UNSPEC", "UNIX", "INET", [10] = "INET6", [16] = "NETLINK", "PACKET",
+};
+
+static const char *const socket_types[] = {
+	[1] = "STREAM", "DGRAM", "RAW", "RDM", "SEQPACKET",
+};
+
+static const char *const protocols[] = {
+	"IP", "ICMP", "IGMP", [6] = "TCP", [17] = "UDP",
+};
+
+static const char *const errors[] = {
+	[1] = "EPERM", "ENOENT", "ESRCH", "EINTR", "EIO", "ENXIO", "E2BIG", "ENOEXEC",
+	"EBADF", "ECHILD", "EAGAIN", "ENOMEM", "EACCES", "EFAULT", "ENOTBLK", "EBUSY",
+	"EEXIST", "EXDEV", "ENODEV", "ENOTDIR", "EISDIR", "EINVAL", "ENFILE", "EMFILE",
+	"ENOTTY", "ETXTBSY", "EFBIG", "ENOSPC", "ESPIPE", "EROFS", "EMLINK", "EPIPE",
+	"EDOM", "ERANGE", "EDEADLK", "ENAMETOOLONG", "ENOLCK", "ENOSYS", "ENOTEMPTY",
+	"ELOOP", [42] = "ENOMSG", "EIDRM", "ECHRNG", "EL2NSYNC", "EL3HLT", "EL3RST",
+	"ELNRNG", "EUNATCH", "ENOCSI", "EL2HLT", "EBADE", "EBADR", "EXFULL", "ENOANO",
+	"EBADRQC", "EBADSLT", [59] = "EBFONT", "ENOSTR", "ENODATA", "ETIME", "ENOSR",
+	"ENONET", "ENOPKG", "EREMOTE", "ENOLINK", "EADV", "ESRMNT", "ECOMM", "EPROTO",
+	"EMULTIHOP", "EDOTDOT", "EBADMSG", "EOVERFLOW", "ENOTUNIQ", "EBADFD", "EREMCHG",
+	"ELIBACC", "ELIBBAD", "ELIBSCN", "ELIBMAX", "ELIBEXEC", "EILSEQ", "ERESTART",
+	"ESTRPIPE", "EUSERS", "ENOTSOCK", "EDESTADDRREQ", "EMSGSIZE", "EPROTOTYPE",
+	"ENOPROTOOPT", "EPROTONOSUPPORT", "ESOCKTNOSUPPORT", "EOPNOTSUPP", "EPFNOSUPPORT",
+	"EAFNOSUPPORT", "EADDRINUSE", "EADDRNOTAVAIL", "ENETDOWN", "ENETUNREACH",
+	"ENETRESET", "ECONNABORTED", "ECONNRESET", "ENOBUFS", "EISCONN", "ENOTCONN",
+	"ESHUTDOWN", "ETOOMANYREFS", "ETIMEDOUT", "ECONNREFUSED", "EHOSTDOWN",
+	"EHOSTUNREACH", "EALREADY", "EINPROGRESS", "ESTALE", "EUCLEAN", "ENOTNAM",
+	"ENAVAIL", "EISNAM", "EREMOTEIO", "EDQUOT", "ENOMEDIUM", "EMEDIUMTYPE", "ECANCELED",
+	"ENOKEY", "EKEYEXPIRED", "EKEYREVOKED", "EKEYREJECTED", "EOWNERDEAD",
+	"ENOTRECOVERABLE", "ERFKILL",
+};
+
+static const struct names {
+	const char *format;
+	const char *const *names;
+	unsigned int nr;
+} names[] = {
+	{ "signal", signals, NR_OF(signals) },
+	{ "tcp_state", tcp_states, NR_OF(tcp_states) },
+	{ "softirq", softirqs, NR_OF(softirqs) },
+	{ "blkop", block_operations, NR_OF(block_operations) },
+	{ "family", families, NR_OF(families) },
+	{ "socktype", socket_types, NR_OF(socket_types) },
+	{ "protocol", protocols, NR_OF(protocols) },
+};
+
+static const struct names error_names = { "errno", errors, NR_OF(errors) };
 
 /* The next part of @rest, up to @c. */
 static struct text next_part(struct text *rest, char c)
@@ -93,17 +143,14 @@ bool has_column(const char *field)
 /* The name of a number in a list; without one, the number. */
 static void put_name(struct buffer *b, const struct names *list, double n)
 {
-	struct text rest = text_of(list->words), word = { 0 };
-	double i;
+	bool is_integer = n == (double)(long long)n;
 
-	for (i = list->first; rest.len && i <= n; i++) {
-		word = next_part(&rest, ' ');
-		if (i == n && !text_is(word, "-")) {
-			put_text(b, word);
-			return;
-		}
-	}
-	put_format(b, n == (double)(long long)n ? "%.0f" : "%.6g", n);
+	if (is_integer && n >= 0 && n < list->nr && list->names[(size_t)n])
+		put(b, list->names[(size_t)n]);
+	else if (is_integer && n >= 0 && n <= UINT_MAX)
+		put_number(b, n);
+	else
+		put_format(b, is_integer ? "%.0f" : "%.6g", n);
 }
 
 static void put_error(struct buffer *b, double value)
@@ -111,7 +158,7 @@ static void put_error(struct buffer *b, double value)
 	static struct buffer name;
 
 	name.len = 0;
-	put_name(&name, &errors, -value);
+	put_name(&name, &error_names, -value);
 	if (is_digit(*name.at))
 		put(b, "error ");
 	put_text(b, text_in(&name));
@@ -210,7 +257,7 @@ static const struct names *names_of(struct text format)
 {
 	size_t i;
 
-	for (i = 0; i < sizeof(names) / sizeof(*names); i++)
+	for (i = 0; i < NR_OF(names); i++)
 		if (text_is(format, names[i].format))
 			return &names[i];
 	return NULL;

@@ -185,7 +185,7 @@ static void show(struct text line)
 		put_text(&out, line);
 		put(&out, "\n");
 	}
-	if (!take(&r, line))
+	if (line_of(&r, line) != LINE_RECORD)
 		return;
 	is_return = text_is(r.event, "ret");
 	if (!(is_return || text_is(r.event, "call")) || !is_wanted())

@@ -35,10 +35,16 @@ static unsigned int utf8_length(const unsigned char *at, const unsigned char *en
 	return len;
 }
 
-/* Does a string of JSON have this byte as it is? For html no text ends the script that it is in. */
-static bool is_plain(unsigned char c)
+/* Bytes that a string of JSON has as they are. */
+static bool plain[256];
+
+/* When the options are known: for html no text ends the script that it is in. */
+void begin_json(void)
 {
-	return c >= 32 && c < 127 && c != '"' && c != '\\' && !(html && c == '<');
+	unsigned int c;
+
+	for (c = 32; c < 127; c++)
+		plain[c] = c != '"' && c != '\\' && !(html && c == '<');
 }
 
 /* A string of JSON. */
@@ -49,7 +55,7 @@ void put_quoted(struct buffer *b, struct text t)
 
 	put(b, "\"");
 	for (; at < end; at += len) {
-		for (from = at; at < end && is_plain(*at); at++)
+		for (from = at; at < end && plain[*at]; at++)
 			;
 		put_bytes(b, from, at - from);
 		if (at == end)

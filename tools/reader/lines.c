@@ -3,7 +3,6 @@
  * Records as they are, or as objects with their stacks; lines.awk does the same.
  */
 #include <stdlib.h>
-#include <string.h>
 
 #include "reader.h"
 
@@ -78,7 +77,9 @@ static void put_object(struct buffer *b, const struct record *r)
 	put_text(b, r->time);
 	put(b, ",");
 	put_json_task(b, r);
-	put_format(b, ",\"cpu\":%u,\"event\":", r->cpu);
+	put(b, ",\"cpu\":");
+	put_number(b, r->cpu);
+	put(b, ",\"event\":");
 	put_quoted(b, r->event);
 	put(b, ",\"place\":");
 	put_quoted(b, r->place);
@@ -112,6 +113,7 @@ static void put_frame(struct text frame)
 
 static void show_object(struct text line)
 {
+	enum line what;
 	struct record r;
 
 	if (text_begins(line, " => ")) {
@@ -121,13 +123,15 @@ static void show_object(struct text line)
 	/* What is behind a stack. */
 	if (cpu_of(cpu_now)->frames.len)
 		end_record(cpu_now);
-	if (begins_stack(line, &cpu_now))
+	what = line_of(&r, line);
+	if (what == LINE_OTHER) {
+		if (tells_loss(line, &cpu_now))
+			end_record(cpu_now);
 		return;
-	if (tells_loss(line, &cpu_now))
-		end_record(cpu_now);
-	if (!take(&r, line))
-		return;
+	}
 	cpu_now = r.cpu;
+	if (what == LINE_STACK)
+		return;
 	end_record(cpu_now);
 	if (!is_wanted())
 		return;
@@ -139,13 +143,12 @@ static void show_object(struct text line)
 
 static void show_line(struct text line)
 {
+	enum line what = LINE_OTHER;
 	struct record r;
 
-	if (begins_stack(line, &cpu_now)) {
-		is_shown = cpu_of(cpu_now)->is_shown;
-	} else if (tells_loss(line, &cpu_now)) {
-		is_shown = is_wanted();
-	} else if (!text_begins(line, " => ") && take(&r, line)) {
+	if (!text_begins(line, " => "))
+		what = line_of(&r, line);
+	if (what == LINE_RECORD) {
 		cpu_now = r.cpu;
 		is_shown = cpu_of(cpu_now)->is_shown = is_wanted();
 		if (is_shown) {
@@ -153,6 +156,12 @@ static void show_line(struct text line)
 			count_event();
 		}
 		return;
+	}
+	if (what == LINE_STACK) {
+		cpu_now = r.cpu;
+		is_shown = cpu_of(cpu_now)->is_shown;
+	} else if (tells_loss(line, &cpu_now)) {
+		is_shown = is_wanted();
 	}
 	if (is_shown)
 		put_line(line);

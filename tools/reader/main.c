@@ -158,6 +158,7 @@ int main(int argc, char **argv)
 		return 2;
 	for (i = 2; i < argc; i++)
 		set(argv[i]);
+	begin_json();
 	if (program->begin)
 		program->begin();
 	write_out();

@@ -7,6 +7,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <string.h>
 
 /* A part of a line. */
 struct text {
@@ -37,6 +38,9 @@ struct record {
 	bool is_named;
 };
 
+/* What a line is: of a stack, its first one. */
+enum line { LINE_OTHER, LINE_RECORD, LINE_STACK };
+
 /* What shows the records, as the file NAME.awk does. @begin and @end may be NULL. */
 struct program {
 	const char *name;
@@ -56,31 +60,77 @@ extern struct buffer out;
 /* text.c */
 void die(const char *what);
 void *more_memory(void *at, size_t size);
-void put_bytes(struct buffer *b, const void *bytes, size_t len);
-void put(struct buffer *b, const char *string);
-void put_text(struct buffer *b, struct text t);
+void make_room(struct buffer *b, size_t len);
 void put_padded(struct buffer *b, struct text t, int width);
+void put_number(struct buffer *b, unsigned int n);
 __attribute__((format(printf, 2, 3)))
 void put_format(struct buffer *b, const char *format, ...);
-struct text text_from(const char *at, const char *end);
-struct text text_of(const char *string);
-struct text text_in(const struct buffer *b);
-bool text_is(struct text t, const char *string);
-bool text_begins(struct text t, const char *string);
-bool text_is_same(struct text a, struct text b);
 bool text_is_integer(struct text t);
 double number_of(struct text t);
-bool is_digit(char c);
+
+/* What each byte of a record takes is here, where the compiler sees lengths that are known. */
+static inline bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+static inline struct text text_from(const char *at, const char *end)
+{
+	return (struct text){ at, end - at };
+}
+
+static inline struct text text_of(const char *string)
+{
+	return (struct text){ string, strlen(string) };
+}
+
+static inline struct text text_in(const struct buffer *b)
+{
+	return (struct text){ b->at, b->len };
+}
+
+static inline bool text_is_same(struct text a, struct text b)
+{
+	return a.len == b.len && (!a.len || !memcmp(a.at, b.at, a.len));
+}
+
+static inline bool text_is(struct text t, const char *string)
+{
+	return text_is_same(t, text_of(string));
+}
+
+static inline bool text_begins(struct text t, const char *string)
+{
+	size_t len = strlen(string);
+
+	return t.len >= len && !memcmp(t.at, string, len);
+}
+
+static inline void put_bytes(struct buffer *b, const void *bytes, size_t len)
+{
+	if (len > b->size - b->len)
+		make_room(b, len);
+	if (len)
+		memcpy(b->at + b->len, bytes, len);
+	b->len += len;
+}
+
+static inline void put(struct buffer *b, const char *string)
+{
+	put_bytes(b, string, strlen(string));
+}
+
+static inline void put_text(struct buffer *b, struct text t)
+{
+	put_bytes(b, t.at, t.len);
+}
 
 /* record.c */
-bool take(struct record *r, struct text line);
-bool begins_stack(struct text line, unsigned int *cpu);
+enum line line_of(struct record *r, struct text line);
 bool tells_loss(struct text line, unsigned int *cpu);
 const char *skip_any(const char *at, const char *end);
 bool next_argument(struct text *args, struct text *name, struct text *value);
 void put_task(struct buffer *b, const struct record *r);
 
 /* json.c */
+void begin_json(void);
 void put_quoted(struct buffer *b, struct text t);
 void put_unescaped(struct buffer *b, struct text t);
 void put_value(struct buffer *b, struct text t);

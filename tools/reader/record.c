@@ -5,6 +5,7 @@
  * With the option escape-text the name of a task is one word, and all that ends a string or a
  * line is escaped: whatever users call their tasks and files, a line has one meaning.
  */
+#define _GNU_SOURCE	/* memmem() */
 #include <string.h>
 
 #include "reader.h"
@@ -121,8 +122,8 @@ static void take_name(struct record *r)
 	static const char begin[] = "comm__=\"";
 	const char *at = r->args.at, *end = at + r->args.len, *quote;
 
-	for (; at + sizeof(begin) - 1 < end; at++) {
-		if (memcmp(at, begin, sizeof(begin) - 1) || (at > r->args.at && at[-1] != ' '))
+	for (; (at = memmem(at, end - at, begin, sizeof(begin) - 1)); at++) {
+		if (at > r->args.at && at[-1] != ' ')
 			continue;
 		quote = at + sizeof(begin) - 2;
 		if (skip_string(quote, end) != end)
@@ -138,19 +139,23 @@ static void take_name(struct record *r)
 	}
 }
 
-/* Is the line one of a record? */
-bool take(struct record *r, struct text line)
+/* What the line is, and what it says. */
+enum line line_of(struct record *r, struct text line)
 {
 	const char *at, *word, *end = line.at + line.len;
 
 	memset(r, 0, sizeof(*r));
 	at = take_head(r, line);
 	if (!at || at == end)
-		return false;
+		return LINE_OTHER;
 	word = ++at;
 	at = skip_word(at, end);
-	if (at - word < 2 || at[-1] != ':')
-		return false;
+	if (at - word < 2)
+		return LINE_OTHER;
+	if (at[-1] != ':')
+		return text_is(text_from(word, end), "<stack trace>") ||
+		       text_is(text_from(word, end), "<user stack trace>") ?
+		       LINE_STACK : LINE_OTHER;
 	r->event = text_from(word, at - 1);
 	r->args = text_from(at < end ? at + 1 : at, end);
 	if (named)
@@ -163,19 +168,20 @@ bool take(struct record *r, struct text line)
 		at = word + 1;
 	}
 	r->args = text_from(skip_blanks(at, end), end);
-	return true;
+	return LINE_RECORD;
 }
 
 /* A blank in a name is escaped, as in that of a task. */
 void put_task(struct buffer *b, const struct record *r)
 {
-	size_t i;
+	const char *at = r->task.at, *end = at + r->task.len, *blank;
 
-	for (i = 0; i < r->task.len; i++)
-		if (r->task.at[i] == ' ')
-			put(b, "\\040");
-		else
-			put_bytes(b, &r->task.at[i], 1);
+	while (at < end && (blank = memchr(at, ' ', end - at))) {
+		put_text(b, text_from(at, blank));
+		put(b, "\\040");
+		at = blank + 1;
+	}
+	put_text(b, text_from(at, end));
 }
 
 /* Where a string at @at ends, or the next character if there is none. */
@@ -214,20 +220,6 @@ bool next_argument(struct text *args, struct text *name, struct text *value)
 	*name = text_from(from, behind - 1);
 	*value = text_from(behind, at);
 	*args = text_from(at, end);
-	return true;
-}
-
-/* Are the lines behind this one the stack of the last record of its CPU? */
-bool begins_stack(struct text line, unsigned int *cpu)
-{
-	const char *end = line.at + line.len, *at;
-	struct record r = { 0 };
-
-	at = take_head(&r, line);
-	if (!at || !(text_is(text_from(at, end), " <stack trace>") ||
-		     text_is(text_from(at, end), " <user stack trace>")))
-		return false;
-	*cpu = r.cpu;
 	return true;
 }
 

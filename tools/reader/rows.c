@@ -152,7 +152,7 @@ static void show(struct text line)
 		put_text(&out, line);
 		put(&out, "\n");
 	}
-	if (!take(&r, line) || !is_wanted())
+	if (line_of(&r, line) != LINE_RECORD || !is_wanted())
 		return;
 	r.event = short_name(r.event);
 	memset(values, 0, nr_columns * sizeof(*values));

@@ -24,37 +24,41 @@ void *more_memory(void *at, size_t size)
 	return at;
 }
 
-void put_bytes(struct buffer *b, const void *bytes, size_t len)
+/* For so many bytes more. */
+void make_room(struct buffer *b, size_t len)
 {
-	if (b->len + len > b->size) {
-		b->size = 2 * (b->len + len) + 64;
-		b->at = more_memory(b->at, b->size);
-	}
-	if (len)
-		memcpy(b->at + b->len, bytes, len);
-	b->len += len;
+	b->size = 2 * (b->len + len) + 64;
+	b->at = more_memory(b->at, b->size);
 }
 
-void put(struct buffer *b, const char *string)
+static void put_blanks(struct buffer *b, size_t nr)
 {
-	put_bytes(b, string, strlen(string));
-}
-
-void put_text(struct buffer *b, struct text t)
-{
-	put_bytes(b, t.at, t.len);
+	if (nr > b->size - b->len)
+		make_room(b, nr);
+	memset(b->at + b->len, ' ', nr);
+	b->len += nr;
 }
 
 /* At least so many columns; at the left of them if @width is negative. */
 void put_padded(struct buffer *b, struct text t, int width)
 {
-	size_t len;
+	size_t columns = width < 0 ? -width : width, nr = columns > t.len ? columns - t.len : 0;
 
-	for (len = t.len; width > 0 && len < (size_t)width; len++)
-		put(b, " ");
+	if (nr && width > 0)
+		put_blanks(b, nr);
 	put_text(b, t);
-	for (; width < 0 && len < (size_t)-width; len++)
-		put(b, " ");
+	if (nr && width < 0)
+		put_blanks(b, nr);
+}
+
+void put_number(struct buffer *b, unsigned int n)
+{
+	char digits[10], *at = digits + sizeof(digits);
+
+	do
+		*--at = '0' + n % 10;
+	while (n /= 10);
+	put_bytes(b, at, digits + sizeof(digits) - at);
 }
 
 /* Numbers and short words. */
@@ -69,40 +73,6 @@ void put_format(struct buffer *b, const char *format, ...)
 	put(b, text);
 }
 
-struct text text_from(const char *at, const char *end)
-{
-	return (struct text){ at, end - at };
-}
-
-struct text text_of(const char *string)
-{
-	return (struct text){ string, strlen(string) };
-}
-
-struct text text_in(const struct buffer *b)
-{
-	return (struct text){ b->at, b->len };
-}
-
-bool text_is(struct text t, const char *string)
-{
-	return text_is_same(t, text_of(string));
-}
-
-bool text_is_same(struct text a, struct text b)
-{
-	return a.len == b.len && (!a.len || !memcmp(a.at, b.at, a.len));
-}
-
-bool text_begins(struct text t, const char *string)
-{
-	size_t len = strlen(string);
-
-	return t.len >= len && !memcmp(t.at, string, len);
-}
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-
 bool text_is_integer(struct text t)
 {
 	size_t i = t.len && *t.at == '-', first = i;
@@ -116,14 +86,18 @@ bool text_is_integer(struct text t)
 /* As awk has it: of what the text begins with, in decimal. */
 double number_of(struct text t)
 {
+	size_t first = t.len && *t.at == '-', len = first;
 	char digits[64];
-	size_t len;
+	long n = 0;
 
-	for (len = 0; len < t.len && len < sizeof(digits) - 1; len++)
-		if (!is_digit(t.at[len]) && t.at[len] != '.' && !(t.at[len] == '-' && !len))
+	for (; len < t.len && is_digit(t.at[len]) && len < 18; len++)
+		n = 10 * n + t.at[len] - '0';
+	/* All of it, and exact? */
+	if (len == t.len || (len < 18 && t.at[len] != '.'))
+		return first ? -n : n;
+	for (; len < t.len && len < sizeof(digits) - 1; len++)
+		if (!is_digit(t.at[len]) && t.at[len] != '.')
 			break;
-	if (!len)
-		return 0;
 	memcpy(digits, t.at, len);
 	digits[len] = 0;
 	return strtod(digits, NULL);
