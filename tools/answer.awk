@@ -369,7 +369,7 @@ function json_keys(t, r,	k, name, out, text, module) {
 		name = name_of_key[t, k]
 		text = cell[t, r, k]
 		module = ""
-		sub(/^common_/, "", name)
+		name = member_of(name)
 		if (name_of_key[t, k] ~ /^(__probe_(ip|func)|common_type)$/) {
 			name = "function"
 			module = text

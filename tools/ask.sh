@@ -32,11 +32,11 @@ show_lines()
 
 show_perfetto() { read_records perfetto; }
 
-# name_tasks: our events get the names of tasks at the hit as their last argument
+# name_tasks: our events get the processes and the names of tasks at the hit as their last arguments
 name_tasks()
 {
 	# trace-cmd keeps names in its own way.
-	[ -n "$output" ] || named=' comm__=$comm'
+	[ -n "$output" ] || named=' tgid__=$tgid comm__=$comm'
 }
 
 # record COMMAND...: show the records of the events that are defined

@@ -4,7 +4,7 @@
 
 BEGIN {
 	if (!json)
-		put_line(time_column("TIME") sprintf("%-16s %7s %8s  %s", "TASK", "PID", "ERROR", "PROGRAM"))
+		put_line(time_column("TIME") sprintf("%-16s %7s %7s %8s  %s", "TASK", "PID", "TID", "ERROR", "PROGRAM"))
 }
 
 /^CPU:/ && !json { put_line($0) }
@@ -18,33 +18,33 @@ function begin(	n, i, last, list) {
 	last = value_of["more"]
 	more = i > n && last != "0x0" && last != "(fault)"
 	if (json)
-		begun[pid] = json_time(time) json_task() ",\"program\":" json_value(value[1]) \
+		begun[tid] = json_time(time) json_task() ",\"program\":" json_value(value[1]) \
 			",\"args\":[" list "]" (more ? ",\"more\":true" : "")
 	else
-		begun[pid] = value[1] list (more ? " ..." : "")
-	caller[pid] = time_column(time) sprintf("%-16s", task)
+		begun[tid] = value[1] list (more ? " ..." : "")
+	caller[tid] = time_column(time) sprintf("%-16s %7s", task, pid)
 }
 
 # show() - how the call of a task has ended
-function show(pid, error) {
+function show(tid, error) {
 	if (json)
-		put_line("{" begun[pid] (error == "" ? "" : ",\"error\":" quoted(error)) "}")
+		put_line("{" begun[tid] (error == "" ? "" : ",\"error\":" quoted(error)) "}")
 	else
-		put_line(sprintf("%s %7s %8s  %s", caller[pid], pid, error, begun[pid]))
-	delete begun[pid]
+		put_line(sprintf("%s %7s %8s  %s", caller[tid], tid, error, begun[tid]))
+	delete begun[tid]
 	count_event()
 }
 
 take($0) && event == "exec" { begin() }
 
-take($0) && event == "ret" && pid in begun {
+take($0) && event == "ret" && tid in begun {
 	arguments(args)
 	if (is_wanted())
-		show(pid, error_name(value_of["ret"]))
+		show(tid, error_name(value_of["ret"]))
 }
 
 END {
-	for (pid in begun)
+	for (tid in begun)
 		if (is_wanted())
-			show(pid, "")
+			show(tid, "")
 }

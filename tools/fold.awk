@@ -80,10 +80,8 @@ function part_of_stack(text) {
 		sub(/:.*/, "", field)
 		text = unmasked(substr(key[i], length(field) + 2))
 		gsub(/^ +| +$/, "", text)
-		if (field == "common_cpu")
-			text = "CPU" text
-		task = task (i > 1 ? ";" : "") part_of_stack(shown_field(field, text))
-		members = members quoted(field == "comm" ? "task" : field) ":" json_as(field, text) ","
+		task = task (i > 1 ? ";" : "") part_of_stack((field == "common_cpu" ? "CPU" : "") shown_field(field, text))
+		members = members quoted(field == "comm" ? "task" : member_of(field)) ":" json_as(field, text) ","
 	}
 	nr_hidden = 0
 	begin_part()

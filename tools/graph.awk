@@ -30,7 +30,7 @@ function end_wait(key, ns) {
 # show() - one end of a call; ns is "" at its beginning
 function show(called, ns,	key) {
 	# The idle tasks of all CPUs are 0.
-	key = pid == 0 ? "0-" cpu : pid
+	key = tid == 0 ? "0-" cpu : tid
 	# Calls that began before kptrace did return, too.
 	if (ns != "" && depth[key] > 0)
 		depth[key]--
@@ -42,11 +42,11 @@ function show(called, ns,	key) {
 	else {
 		end_wait(key, "")
 		if (ns != "")
-			line(time, task "-" pid, depth[key] + 0, ns, "} " called)
+			line(time, task "-" tid, depth[key] + 0, ns, "} " called)
 		else {
 			begun[key] = called
 			time_of[key] = time
-			who_of[key] = task "-" pid
+			who_of[key] = task "-" tid
 			depth_of[key] = depth[key] + 0
 			as[key] = ++nr_begun
 			waits[nr_begun] = key

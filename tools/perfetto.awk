@@ -1,19 +1,21 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
 # Records as trace events of Chrome, which ui.perfetto.dev opens: a slice for each call whose time
-# is known, by elapsed in ns, a point for any other hit. A task is a track. Without the last line,
-# too, it can be opened.
+# is known, by elapsed in ns, a point for any other hit. A task is a track,
+# in the group of its process. Without the last line, too, it can be opened.
 
 function put_event(text) { put_line((nr_events++ ? "," : "[") text) }
 
 # track() - of a task, which may change its name
 function track() {
-	if (name_of_track[pid] != task) {
-		name_of_track[pid] = task
-		put_event("{\"ph\":\"M\",\"name\":\"process_name\",\"pid\":" pid ",\"args\":{\"name\":" \
+	if (pid == "")
+		pid = tid
+	if (name_of_track[tid] != task) {
+		name_of_track[tid] = task
+		put_event("{\"ph\":\"M\",\"name\":\"thread_name\"," json_numbers() ",\"args\":{\"name\":" \
 			quoted(unescaped(task)) "}}")
 	}
-	return "\"pid\":" pid ",\"tid\":" pid
+	return json_numbers()
 }
 
 # The return of a call of graph has all that its beginning has.

@@ -5,17 +5,18 @@
 # With the option escape-text the name of a task is one word, and all that ends a string
 # or a line is escaped: whatever users call their tasks and files, a line has one meaning.
 #
-# The kernel knows the last name of a task only. If named is set, the events have its name at
-# the hit as their last argument, comm__.
+# The number in a record is that of the thread, and the kernel knows the last name of a task only.
+# If named is set, the events have the process and the name at the hit as their last arguments,
+# tgid__ and comm__.
 #
 # times: lines begin with the time of the hit.
 #
 # max: end after so many events; tracing: the file tracing_on. Once that is 0,
 # trace_pipe ends with what is left. alive: the pipe to what ends COMMAND.
 
-# take() - set task, pid, cpu, time, event, place and args from a line, and text, the line
-# with that task; is it a record?
-function take(line,	head, behind) {
+# take() - set task, tid, cpu, time, event, place and args from a line, text, the line with that
+# task, and pid, "" if that is not known; is it a record?
+function take(line,	head) {
 	if (!match(line, /^ *[^ ]+-[0-9]+ +\[[0-9]+\] +([^ ]+ +)?[0-9.]+: [^ ]+:( |$)/))
 		return 0
 	head = substr(line, 1, RLENGTH)
@@ -26,15 +27,20 @@ function take(line,	head, behind) {
 	match(head, / +\[/)
 	task = substr(head, 1, RSTART - 1)
 	head = substr(head, RSTART)
-	pid = task
-	sub(/.*-/, "", pid)
+	tid = task
+	pid = ""
+	sub(/.*-/, "", tid)
 	sub(/-[0-9]+$/, "", task)
 	if (named && match(args, /(^| )comm__="([^"\\]|\\.)*"$/)) {
-		behind = head substr(args, 1, RSTART - 1)
-		if (pid != 0)
+		if (tid != 0)
 			task = name_of(substr(args, RSTART))
 		args = substr(args, 1, RSTART - 1)
-		text = sprintf("%16s-%s", task, pid) behind
+		if (match(args, /(^| )tgid__=[0-9]+$/)) {
+			pid = substr(args, RSTART)
+			sub(/.*=/, "", pid)
+			args = substr(args, 1, RSTART - 1)
+		}
+		text = sprintf("%16s-%s", task, tid) head args
 	}
 	cpu = head
 	gsub(/^ +\[0*|\].*/, "", cpu)
@@ -167,4 +173,15 @@ function json_record(	i, n, out) {
 function time_column(text) { return times ? sprintf("%-16s ", text) : "" }
 function json_time(of) { return times ? "\"time\":" of "," : "" }
 
-function json_task() { return "\"task\":" quoted(unescaped(task)) ",\"pid\":" pid }
+# member_of() - what an object calls a key of a histogram
+function member_of(field) {
+	if (field ~ /^common_(pid|tgid)$/)
+		return field == "common_pid" ? "tid" : "pid"
+	sub(/^common_/, "", field)
+	return field
+}
+
+function json_task() { return "\"task\":" quoted(unescaped(task)) "," json_numbers() }
+
+# json_numbers() - of the process, if it is known, and of the thread
+function json_numbers() { return (pid == "" ? "" : "\"pid\":" pid ",") "\"tid\":" tid }

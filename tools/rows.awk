@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# A line for each record, with the columns that a recipe names. TASK and PID are those of the
-# hit, unless the recipe has columns of these names. Uses json.awk, record.awk, formats.awk.
+# A line for each record, with the columns that a recipe names. TASK, PID and TID are those of the
+# hit, unless the recipe has columns of the names task and tid. Uses json.awk, record.awk, formats.awk.
 # many: there are several events, so their names are a column; nobody: hits are of no task.
 
 # width() - of a column
@@ -17,11 +17,11 @@ function width(field,	format) {
 # is_left() - names stand at the left of their columns, numbers at the right
 function is_left(field) { return format_of[field] ~ /^(name|text|ip)$/ }
 
-function put_row(task, pid, name,	i, field, out, text) {
+function put_row(task, pid, tid, name,	i, field, out, text) {
 	if (!("task" in title_of) && !nobody)
 		out = sprintf("%-16s ", task)
-	if (!("pid" in title_of) && !nobody)
-		out = out sprintf("%7s ", pid)
+	if (!("tid" in title_of) && !nobody)
+		out = out sprintf("%7s %7s ", pid == "" ? "-" : pid, tid)
 	if (many)
 		out = out sprintf("%-8s ", name)
 	for (i = 1; i <= nr_columns; i++) {
@@ -40,7 +40,7 @@ function put_row(task, pid, name,	i, field, out, text) {
 BEGIN {
 	take_columns()
 	if (!json)
-		put_line(time_column("TIME") put_row("TASK", "PID", "EVENT"))
+		put_line(time_column("TIME") put_row("TASK", "PID", "TID", "EVENT"))
 }
 
 /^CPU:/ && !json { put_line($0) }
@@ -50,8 +50,8 @@ function json_row(	i, out, field) {
 		out = ""
 	else if (!("task" in title_of))
 		out = json_task()
-	else if (!("pid" in title_of))
-		out = "\"pid\":" pid
+	else if (!("tid" in title_of))
+		out = json_numbers()
 	if (many)
 		out = out (out == "" ? "" : ",") "\"event\":" quoted(event)
 	for (i = 1; i <= nr_columns; i++) {
@@ -68,6 +68,6 @@ function json_row(	i, out, field) {
 	sub(/.*__/, "", event)
 	split("", value_of)
 	arguments(args)
-	put_line(json ? json_row() : time_column(time) put_row(task, pid, event))
+	put_line(json ? json_row() : time_column(time) put_row(task, pid, tid, event))
 	count_event()
 }

@@ -13,7 +13,7 @@
  */
 struct task {
 	struct task *next;
-	unsigned long pid;
+	unsigned long tid;
 	unsigned int cpu;
 	unsigned int depth;
 	struct buffer begun;
@@ -42,15 +42,15 @@ static unsigned long to_number(struct text t)
 
 static struct task *task_of(const struct record *r)
 {
-	unsigned long pid = to_number(r->pid);
-	unsigned int cpu = pid ? 0 : r->cpu;
-	struct task **list = &tasks[(pid + cpu) % NR_LISTS], *t;
+	unsigned long tid = to_number(r->tid);
+	unsigned int cpu = tid ? 0 : r->cpu;
+	struct task **list = &tasks[(tid + cpu) % NR_LISTS], *t;
 
 	for (t = *list; t; t = t->next)
-		if (t->pid == pid && t->cpu == cpu)
+		if (t->tid == tid && t->cpu == cpu)
 			return t;
 	t = memset(more_memory(NULL, sizeof(*t)), 0, sizeof(*t));
-	t->pid = pid;
+	t->tid = tid;
 	t->cpu = cpu;
 	t->next = *list;
 	*list = t;
@@ -112,7 +112,7 @@ static void show_text(struct task *t, const struct record *r, struct text functi
 	who.len = 0;
 	put_task(&who, r);
 	put(&who, "-");
-	put_text(&who, r->pid);
+	put_text(&who, r->tid);
 	if (ns.len && text_is_same(text_in(&t->begun), function)) {
 		end_wait(t, ns);
 		return;

@@ -158,6 +158,18 @@ void put_json_task(struct buffer *b, const struct record *r)
 {
 	put(b, "\"task\":");
 	put_unescaped(b, r->task);
-	put(b, ",\"pid\":");
-	put_text(b, r->pid);
+	put(b, ",");
+	put_json_numbers(b, r);
+}
+
+/* Of the process, if it is known, and of the thread. */
+void put_json_numbers(struct buffer *b, const struct record *r)
+{
+	if (r->pid.len) {
+		put(b, "\"pid\":");
+		put_text(b, r->pid);
+		put(b, ",");
+	}
+	put(b, "\"tid\":");
+	put_text(b, r->tid);
 }

@@ -52,7 +52,7 @@ static void put_record(const struct record *r, struct text line)
 	put_task(&task, r);
 	put_padded(&out, text_in(&task), 16);
 	put(&out, "-");
-	put_text(&out, r->pid);
+	put_text(&out, r->tid);
 	put_line(r->behind);
 }
 

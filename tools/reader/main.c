@@ -7,7 +7,7 @@
  *	json=1		objects, one a line
  *	html=1		objects, for a page
  *	stack=1		lines: objects have the stacks that follow
- *	named=1		the last argument comm__ is the name of the task at the hit
+ *	named=1		the last arguments, tgid__ and comm__, are of the task at the hit
  *	times=1		lines begin with the time of the hit
  *	many=1		rows: there are several events
  *	nobody=1	rows: hits are of no task

@@ -23,12 +23,14 @@ struct buffer {
 };
 
 /*
- * A line of a record. @behind is what follows the task and its number, from a blank on, without
- * the argument that is the task's name, if @is_named. Blanks in @task are escaped unless it is.
+ * A line of a record. @pid is the process, empty if that is not known. @behind is what follows the
+ * task and its number, from a blank on, without the arguments that are process and name of the
+ * task, if @is_named. Blanks in @task are escaped unless it is.
  */
 struct record {
 	struct text task;
 	struct text pid;
+	struct text tid;
 	unsigned int cpu;
 	struct text time;
 	struct text event;
@@ -136,6 +138,7 @@ void put_unescaped(struct buffer *b, struct text t);
 void put_value(struct buffer *b, struct text t);
 void put_json_time(struct buffer *b, struct text time);
 void put_json_task(struct buffer *b, const struct record *r);
+void put_json_numbers(struct buffer *b, const struct record *r);
 
 /* formats.c */
 struct column {

@@ -56,22 +56,22 @@ static bool take_time(struct record *r, struct text word)
 	return true;
 }
 
-/* "TASK-PID". Returns what follows. */
+/* "TASK-TID". Returns what follows. */
 static const char *take_task(struct record *r, const char *word, const char *end)
 {
-	const char *at = skip_word(word, end), *pid = at;
+	const char *at = skip_word(word, end), *tid = at;
 
-	while (pid > word && is_digit(pid[-1]))
-		pid--;
-	if (pid == at || pid - word < 2 || pid[-1] != '-')
+	while (tid > word && is_digit(tid[-1]))
+		tid--;
+	if (tid == at || tid - word < 2 || tid[-1] != '-')
 		return NULL;
-	r->task = text_from(word, pid - 1);
-	r->pid = text_from(pid, at);
+	r->task = text_from(word, tid - 1);
+	r->tid = text_from(tid, at);
 	r->behind = text_from(at, end);
 	return at;
 }
 
-/* "TASK-PID [CPU] FLAGS TIME:"; FLAGS as the options say. Returns what follows. */
+/* "TASK-TID [CPU] FLAGS TIME:"; FLAGS as the options say. Returns what follows. */
 static const char *take_head(struct record *r, struct text line)
 {
 	const char *end = line.at + line.len;
@@ -116,6 +116,25 @@ static const char *skip_character(const char *at, const char *end)
 	return end - at > len + 1 && at[len + 1] == '\'' ? at + len + 2 : NULL;
 }
 
+/* Without the argument tgid__, the process, if that is the last one. */
+static void take_process(struct record *r)
+{
+	static const char begin[] = "tgid__=";
+	const char *end = r->args.at + r->args.len, *at = end;
+
+	while (at > r->args.at && is_digit(at[-1]))
+		at--;
+	if (at == end || at - r->args.at < (long)strlen(begin) ||
+	    memcmp(at - strlen(begin), begin, strlen(begin)))
+		return;
+	r->pid = text_from(at, end);
+	at -= strlen(begin);
+	if (at > r->args.at && *--at != ' ')
+		r->pid.len = 0;
+	else
+		r->args.len = at - r->args.at;
+}
+
 /* The argument comm__ is the name, if it is the last one. */
 static void take_name(struct record *r)
 {
@@ -128,12 +147,13 @@ static void take_name(struct record *r)
 		quote = at + sizeof(begin) - 2;
 		if (skip_string(quote, end) != end)
 			continue;
-		if (!text_is(r->pid, "0"))
+		if (!text_is(r->tid, "0"))
 			r->task = text_from(quote + 1, end - 1);
 		if (at > r->args.at)
 			at--;
 		r->args.len = at - r->args.at;
-		r->behind = text_from(r->behind.at, at);
+		take_process(r);
+		r->behind = text_from(r->behind.at, r->args.at + r->args.len);
 		r->is_named = true;
 		return;
 	}

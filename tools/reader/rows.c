@@ -37,14 +37,16 @@ static void put_time(struct text time)
 }
 
 /* The words in front of the columns. */
-static void put_head(struct text task, struct text pid, struct text event)
+static void put_head(struct text task, struct text pid, struct text tid, struct text event)
 {
 	if (!has_column("task") && !nobody) {
 		put_padded(&out, task, -16);
 		put(&out, " ");
 	}
-	if (!has_column("pid") && !nobody) {
-		put_padded(&out, pid, 7);
+	if (!has_column("tid") && !nobody) {
+		put_padded(&out, pid.len ? pid : text_of("-"), 7);
+		put(&out, " ");
+		put_padded(&out, tid, 7);
 		put(&out, " ");
 	}
 	if (many) {
@@ -77,7 +79,7 @@ static void begin(void)
 	if (json)
 		return;
 	put_time(text_of("TIME"));
-	put_head(text_of("TASK"), text_of("PID"), text_of("EVENT"));
+	put_head(text_of("TASK"), text_of("PID"), text_of("TID"), text_of("EVENT"));
 	for (i = 0; i < nr_columns; i++)
 		put_cell(i, columns[i].title);
 	put(&out, "\n");
@@ -91,7 +93,7 @@ static void put_row(const struct record *r)
 	text.len = 0;
 	put_task(&text, r);
 	put_time(r->time);
-	put_head(text_in(&text), r->pid, r->event);
+	put_head(text_in(&text), r->pid, r->tid, r->event);
 	for (i = 0; i < nr_columns; i++) {
 		text.len = 0;
 		if (values[i].at)
@@ -111,9 +113,8 @@ static void put_json_row(const struct record *r)
 	from = out.len;
 	if (!nobody && !has_column("task")) {
 		put_json_task(&out, r);
-	} else if (!nobody && !has_column("pid")) {
-		put(&out, "\"pid\":");
-		put_text(&out, r->pid);
+	} else if (!nobody && !has_column("tid")) {
+		put_json_numbers(&out, r);
 	}
 	if (many) {
 		put(&out, out.len > from ? "," : "");
