@@ -40,6 +40,14 @@ answer hist 'returns=3=1 returns=1=-7' hist kpt_target_returns '$retval:s64'
 answer log2 'recurse=1=7' hist kpt_target_recurse '%x0:u64.log2'
 answer buckets 'recurse=1=7' hist kpt_target_recurse '%x0:u64.buckets=4'
 answer texts 'string=6' hist kpt_target_string '+0(%x0):string'
+answer distribution 'sleep=3=10' run runqlat
+answer interval 'two=3' count kpt_target_two --interval 30
+answer profile 'sleep=1=10' profile
+answer run 'two=1' opens --time
+echo '== list'
+/kpt/scripts/kptrace list --json
+echo '== version'
+/kpt/scripts/kptrace --version --json
 echo '== environment'
 env name="it's" title='a
 b' max=3 sh -c '/kpt/scripts/kptrace stacks kpt_target_two --svg -q -- sh -c "$1"' sh \

@@ -1,10 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
 """json_answers.py FILE: each line that guest_json.sh has got is an object, and says
-what is known to be right. Prints what is wrong."""
+what is known to be right and what tools/answers.schema.json has. Prints what is wrong."""
 
 import json
+import pathlib
 import sys
+
+import jsonschema
 
 answers = {}
 name = None
@@ -31,6 +34,30 @@ def of(name, *keys):
 def unordered(rows):
     return sorted(rows, key=repr)
 
+
+# Which of the schema's objects an answer has, if it is not called like that.
+KINDS = {'trace': 'record', 'text': 'record', 'slower': 'record', 'no_latency': 'latency',
+         'for_opens': 'opens', 'for_execs': 'execs', 'for_offcpu': 'stacks', 'offcpu': 'stacks',
+         'graph_some': 'graph', 'log2': 'hist_range', 'buckets': 'hist_range',
+         'hist': 'count', 'texts': 'count', 'interval': 'interval|count',
+         'top': 'top_event|top_cpu|top_hist', 'run': 'opens', 'profile': 'stacks'}
+NO_ANSWER = ('environment', 'end')
+schema = json.loads((pathlib.Path(__file__).parents[2] / 'tools/answers.schema.json').read_text())
+for name, rows in answers.items():
+    if name in NO_ANSWER:
+        continue
+    kinds = KINDS.get(name, name).split('|') + ['incomplete']
+    check = jsonschema.Draft202012Validator(
+        {'$defs': schema['$defs'], 'anyOf': [{'$ref': f'#/$defs/{kind}'} for kind in kinds]})
+    whole = jsonschema.Draft202012Validator(schema)
+    for row in rows:
+        if not check.is_valid(row) or not whole.is_valid(row):
+            print(f'{name}: the schema has no such {"/".join(kinds)}: {row}')
+# A broken object is none of them.
+for kind in schema['$defs']:
+    one = jsonschema.Draft202012Validator({'$defs': schema['$defs'], '$ref': f'#/$defs/{kind}'})
+    if one.is_valid({'count': -1, 'buckets': 1, 'time': 'x', 'stack': 0}):
+        print(f'the schema takes anything for {kind}')
 
 same('end', 'end' in answers, True)
 same('trace', of('trace', 'event', 'args'),
