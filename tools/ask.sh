@@ -39,6 +39,20 @@ name_tasks()
 	[ -n "$output" ] || named=' tgid__=$tgid comm__=$comm'
 }
 
+# grow_buffer: enough for hits that come faster than a reader can show them, for a while: on each
+# CPU up to 8 MiB, of all no more than a 64th of the memory that is available
+grow_buffer()
+{
+	available=0
+	while read -r key value _; do
+		[ "$key" != MemAvailable: ] || available=$value
+	done </proc/meminfo
+	set -- "$own"/per_cpu/cpu*
+	size=$((available / 64 / $#))
+	[ $size -le 8192 ] || size=8192
+	[ $size -le 1408 ] || echo $size >"$own/buffer_size_kb"
+}
+
 # record COMMAND...: show the records of the events that are defined
 record()
 {
@@ -52,6 +66,7 @@ record()
 	fi
 	set_filters
 	find_mawk
+	grow_buffer
 	watch "$@"
 }
 
