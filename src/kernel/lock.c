@@ -2,8 +2,8 @@
 /*
  * The main lock. Tasks that may fail wait for it one behind the other at @gate, and can be killed
  * there. Those that cannot fail, such as a close(), do not wait: a worker has their errands.
- * Workers and notifiers take kpt_mutex itself: they wait for who holds it, and for one more task,
- * however many wait at the gate.
+ * Workers, notifiers and who holds a lock of the kernel take kpt_mutex itself: they do not wait
+ * for those at the gate, but for the first of them.
  */
 #include <linux/module.h>
 #include <linux/sched.h>
@@ -52,6 +52,12 @@ static int errands_settle(void)
 	return wait_event_killable(errands_wait, (long)(READ_ONCE(errands_done) - given) >= 0);
 }
 
+/* Without contention, mutex_lock_killable() looks for no signal. */
+static bool task_must_end(void)
+{
+	return current->flags & PF_EXITING || fatal_signal_pending(current);
+}
+
 /**
  * kpt_lock() - take kpt_mutex, for a task that may fail
  *
@@ -65,14 +71,25 @@ int kpt_lock(void)
 {
 	int err;
 
-	/* Without contention, mutex_lock_killable() looks for no signal. */
-	if (current->flags & PF_EXITING || fatal_signal_pending(current))
+	if (task_must_end() || errands_settle() || mutex_lock_killable(&gate))
 		return -EINTR;
-	if (errands_settle() || mutex_lock_killable(&gate))
-		return -EINTR;
-	err = mutex_lock_killable(&kpt_mutex);
+	err = kpt_lock_ahead();
 	mutex_unlock(&gate);
-	if (err)
+	return err;
+}
+
+/**
+ * kpt_lock_ahead() - kpt_lock() for a task that holds a lock of the kernel
+ *
+ * Others wait for that lock, so it is not held for as long as all take that are at the gate, or
+ * for errands: those given before may be done later.
+ *
+ * Context: process context, sleeps.
+ * Return: as kpt_lock().
+ */
+int kpt_lock_ahead(void)
+{
+	if (task_must_end() || mutex_lock_killable(&kpt_mutex))
 		return -EINTR;
 	hold(false);
 	return 0;

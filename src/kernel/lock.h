@@ -39,6 +39,7 @@ struct kpt_errand {
 };
 
 int kpt_lock(void);
+int kpt_lock_ahead(void);
 void kpt_lock_keep(void);
 void kpt_unlock(void);
 int kpt_lock_is_killed(void);

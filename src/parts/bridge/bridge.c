@@ -102,7 +102,7 @@ static int bridge_listen(struct kpt_bridge *b)
 	struct kpt_event_file *file;
 	int err = -ENODEV;
 
-	if (kpt_lock())
+	if (kpt_lock_ahead())
 		return -EINTR;
 	file = list_empty(&b->event->probes) ? NULL : bridge_file(b);
 	if (file)
