@@ -28,6 +28,7 @@
 #define KPT_RECORDER_DAIF		104	/* x16 of these: DAIF of the probed code */
 #define KPT_RECORDER_START	112	/* where a string begins in the record */
 #define KPT_RECORDER_PILE	128	/* in kpt_return_entry: the pile of calls */
+#define KPT_RECORDER_WANTED	136	/* bit 0: the task is wanted, as the first step found */
 #define KPT_RECORDER_READ_AT	144	/* four numbers that filters have read */
 #define KPT_RECORDER_TIME_AT	176	/* times of two clocks that are no counter, or 0 */
 /* Behind that, for hits without a stub (recorder_entry.S): SP; what kpt_trap_resume() gets */

@@ -132,10 +132,9 @@ def predict(features, plain, price, more):
     the price of another one is that of the first one. A histogram has a record made that is
     in no ring; the price of that is that of one alone, of an event that is not enabled. And
     each event has a record in each ring. Records that are not made at once with that of e are a
-    step of their own, and copied to another ring by themselves, as the first one there is, and
-    between that the first ring is asked again whether it wants the task. With the clock counter
-    each record has a time of its own. An event on the event has records in each ring, too, and
-    each string is copied there.
+    step of their own, and copied to another ring by themselves, as the first one there is. With
+    the clock counter each record has a time of its own, and is such a step. An event on
+    the event has records in each ring, too, and each string is copied there.
     """
     names = [feature for _, feature in features]
     out = [pair for pair in features if pair[1] in REFUSING + STOPPING[:2]]
@@ -164,12 +163,11 @@ def predict(features, plain, price, more):
     elif "clock counter" in names:
         total += events * rings * (copy - record)
         total += ((1 + events) * (1 + rings) - 1) * price["clock", "clock counter"]
+        total += events * more["apart"]
     elif events and any(is_alone(pair) for pair in features):
         total += rings * (copy - record)
         if "event, its filter accepts" not in names:
             total += more["apart"]
-        if "this task" in names and any(pair[0] == "instance" for pair in features):
-            total += price["tasks", "this task"]
     if "instance, its filter refuses" in names and events:
         total += copy + (events - 1) * record
         rings += 1

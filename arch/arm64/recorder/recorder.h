@@ -231,6 +231,7 @@ struct kpt_recorder_step {
  * @nr_ips: number of @ip
  * @timed: the rings whose times are at KPT_RECORDER_TIME_AT
  * @nr_timed: number of these
+ * @notes_task: what the first step finds when it asks for the task is at KPT_RECORDER_WANTED
  * @caller: what runs the recorder
  * @saves: it saves KPT_ARCH_SCRATCH, and restores them
  * @step: the step that is being written
@@ -247,6 +248,7 @@ struct kpt_recorder_code {
 	unsigned int nr_ips;
 	const struct kpt_ring __percpu *timed[KPT_RECORDER_TIMES];
 	unsigned int nr_timed;
+	bool notes_task;
 	enum kpt_arch_caller caller;
 	bool saves;
 	const struct kpt_arch_step *step;
@@ -342,6 +344,7 @@ void kpt_recorder_put_context(struct kpt_recorder_code *r);
 bool kpt_recorder_asks_tasks(const struct kpt_arch_step *step);
 void kpt_recorder_put_is_wanted(struct kpt_code *c, enum a64_reg reg, enum a64_reg task,
 				enum a64_reg other);
+void kpt_recorder_find_tasks(struct kpt_recorder_code *r);
 void kpt_recorder_put_wanted(struct kpt_recorder_code *r, enum kpt_recorder_place unwanted);
 void kpt_recorder_put_other_task(struct kpt_recorder_code *r);
 void kpt_recorder_put_stopped(struct kpt_recorder_code *r, bool is_known);
@@ -370,6 +373,7 @@ void kpt_recorder_put_next_header(struct kpt_recorder_code *r, enum a64_reg firs
 /* recorder_emit.c */
 bool kpt_recorder_write(struct kpt_recorder_code *r, const struct kpt_arch_step *step,
 			unsigned int nr);
+bool kpt_recorder_finds_ring(const struct kpt_arch_step *step);
 const struct kpt_arch_step *kpt_recorder_next_alike(const struct kpt_recorder_code *r);
 void kpt_recorder_put_entry(struct kpt_recorder_code *r);
 void kpt_recorder_put_leave(struct kpt_recorder_code *r);

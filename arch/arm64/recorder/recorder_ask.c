@@ -461,6 +461,38 @@ static bool is_narrow(const struct kpt_recorder_code *r)
 	return r->now->is_narrow;
 }
 
+/* Does a step ask whether the task is wanted, for its triggers alone or for all? */
+static bool is_asking(const struct kpt_arch_step *step)
+{
+	return kpt_recorder_asks_tasks(step) ||
+	       (step->op == KPT_ARCH_HELD && step->held.asks_tasks);
+}
+
+/* Does a step ask what the first one has asked? */
+static bool asks_again(const struct kpt_recorder_code *r, const struct kpt_arch_step *step)
+{
+	return step != r->first && is_asking(step) && step->ring.tasks == r->first->ring.tasks;
+}
+
+/**
+ * kpt_recorder_find_tasks() - find out which steps ask for the same task
+ * @r: the recorder; its steps are known
+ *
+ * All hits come through the first step, which asks before it does anything else. To note that
+ * costs an instruction, so it is done if a step asks for another record of most hits.
+ *
+ * Context: process context.
+ */
+void kpt_recorder_find_tasks(struct kpt_recorder_code *r)
+{
+	const struct kpt_arch_step *step;
+
+	r->notes_task = false;
+	for (step = r->first; step && is_asking(r->first);
+	     step = kpt_recorder_step_at(r, step->done))
+		r->notes_task |= asks_again(r, step) && kpt_recorder_finds_ring(step);
+}
+
 /**
  * kpt_recorder_put_wanted() - write a test whether a hit's task is wanted
  * @r: the recorder. Hits of tasks that are continue behind it
@@ -474,10 +506,17 @@ void kpt_recorder_put_wanted(struct kpt_recorder_code *r, enum kpt_recorder_plac
 	enum a64_reg other = is_narrow(r) ? X12 : X14;
 	struct kpt_code *c = &r->code;
 
+	if (r->notes_task && asks_again(r, r->step)) {
+		kpt_put(c, a64_ldr_w(reg, SP, KPT_RECORDER_WANTED));
+		kpt_recorder_put_to(r, a64_tbz(reg, 0), unwanted);
+		return;
+	}
 	kpt_put(c, a64_mrs(task, A64_SP_EL0));
 	kpt_put(c, a64_ldr_w(task, task, TASK(pid)));
 	kpt_recorder_put_operand(r, reg, (unsigned long)r->step->ring.tasks);
 	kpt_recorder_put_is_wanted(c, reg, task, other);
+	if (r->notes_task && r->step == r->first)
+		kpt_put(c, a64_str_w(reg, SP, KPT_RECORDER_WANTED));
 	kpt_recorder_put_to(r, a64_tbz(reg, 0), unwanted);
 }
 

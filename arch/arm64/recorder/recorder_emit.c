@@ -533,18 +533,26 @@ static void put_cold(struct kpt_recorder_code *r)
 		kpt_recorder_put_replaced(r);
 }
 
-/* Has x17 been something else before a step that makes more records? Histograms change it. */
-static bool changes_ring(const struct kpt_recorder_code *r)
+/**
+ * kpt_recorder_finds_ring() - does a step find its ring, and ask whether that takes records?
+ * @step: the step, which has a ring
+ *
+ * It does not if x17 is the ring: so it is behind records in the same, which a histogram changes.
+ *
+ * Context: process context.
+ * Return: true if it does.
+ */
+bool kpt_recorder_finds_ring(const struct kpt_arch_step *step)
 {
-	const struct kpt_arch_step *step = r->step;
+	const struct kpt_arch_step *before = step;
 
-	if (!step->is_more)
+	if (step->limit || !step->is_more)
 		return true;
 	do {
-		step--;
-		if (step->ring.buffer != r->step->ring.buffer || step->op == KPT_ARCH_HELD)
+		before--;
+		if (before->ring.buffer != step->ring.buffer || before->op == KPT_ARCH_HELD)
 			return true;
-	} while (needs_known(step));
+	} while (needs_known(before));
 	return false;
 }
 
@@ -560,7 +568,7 @@ static void find_step(struct kpt_recorder_code *r)
 	now->is_making = kpt_arch_step_has(r->step, KPT_STEP_MAKES);
 	if (!kpt_arch_step_has(r->step, KPT_STEP_RING))
 		return;
-	now->has_ring = r->step->limit || changes_ring(r);
+	now->has_ring = kpt_recorder_finds_ring(r->step);
 	now->has_bias = KPT_TRACEPOINT_BIAS && r->caller == KPT_ARCH_THUNK;
 	for (i = 0; i < r->step->nr; i++) {
 		now->is_return |= now->is_making && !r->step->is_more && record[i].is_return;
@@ -603,6 +611,7 @@ bool kpt_recorder_write(struct kpt_recorder_code *r, const struct kpt_arch_step 
 	r->nr_operands = 0;
 	r->nr_ips = 0;
 	kpt_recorder_find_times(r);
+	kpt_recorder_find_tasks(r);
 	while (r->code.nr_labels < nr * KPT_RECORDER_PLACES)
 		kpt_label(&r->code);
 	kpt_recorder_put_landing_pad(&r->code);
