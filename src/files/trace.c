@@ -12,6 +12,7 @@
 #include "fs/fs.h"
 #include "kernel/comms.h"
 #include "kernel/ksyms.h"
+#include "kernel/symbol/symbol.h"
 
 /*
  * One record.
@@ -79,8 +80,10 @@ void kpt_trace_set_event(struct kpt_line *line, const struct kpt_event *event)
  */
 void kpt_trace_begin(const struct kpt_instance *instance, struct kpt_symbols *symbols)
 {
-	if (symbols)
+	if (symbols) {
 		symbols->round++;
+		symbols->modules = (u32)kpt_symbol_modules_seq();
+	}
 	if (instance->is_past)
 		kpt_past_update(instance);
 }

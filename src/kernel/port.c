@@ -178,6 +178,11 @@ size_t port_caller_name(char *dst, size_t size, u64 addr)
 	return kpt_symbol_print(dst, size, addr, true);
 }
 
+bool port_symbol_stays(u64 addr)
+{
+	return kpt_symbol_is_text(addr);
+}
+
 size_t port_user_place(char *dst, size_t size, s32 tgid, u64 addr)
 {
 	return kpt_maps_place(dst, size, tgid, addr);

@@ -87,6 +87,12 @@ size_t port_caller_name(char *dst, size_t size, u64 addr)
 	return world_symbol_name(dst, size, addr, 1);
 }
 
+/* All that has a name is text. */
+bool port_symbol_stays(u64 addr)
+{
+	return addr && !world.text_goes;
+}
+
 /* Process 7 has a file from 0x400000 on. */
 size_t port_user_place(char *dst, size_t size, s32 tgid, u64 addr)
 {

@@ -62,6 +62,28 @@ TEST(a_name_is_looked_up_once)
 	EXPECT_STR(show(&symbols, TEXT + 4, 0), "0xffff800008300004");
 }
 
+/* A reader begins a round with each read. */
+TEST(a_name_stays_until_modules_come_or_go)
+{
+	static struct kpt_symbols symbols;
+
+	setup();
+	show(&symbols, TEXT + 4, 0);
+	world.symbols[0].name = "vfs_other";
+	symbols.round++;
+	EXPECT_STR(show(&symbols, TEXT + 4, 0), "vfs_read");
+	symbols.modules++;
+	EXPECT_STR(show(&symbols, TEXT + 4, 0), "vfs_other");
+
+	world.text_goes = true;
+	show(&symbols, TEXT + 8, 0);
+	world.symbols[0].name = "vfs_third";
+	EXPECT_STR(show(&symbols, TEXT + 8, 0), "vfs_other");
+	symbols.round++;
+	EXPECT_STR(show(&symbols, TEXT + 8, 0), "vfs_third");
+	EXPECT_STR(show(&symbols, TEXT + 4, 0), "vfs_other");
+}
+
 TEST(a_name_too_long_to_be_kept_is_whole)
 {
 	static const char name[] =

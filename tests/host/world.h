@@ -37,6 +37,7 @@ struct world_symbol {
  * @percpu_offset: added by port_this_cpu_ptr()
  * @symbols: what kallsyms would know
  * @nr_symbols: how many of @symbols are set
+ * @text_goes: what port_symbol_stays() is asked for is no text that stays
  * @no_data_symbols: an unknown symbol may be one that kallsyms does not list
  * @btf: types of @func, NULL for none
  * @func: number of the only function that has types
@@ -62,6 +63,7 @@ struct world {
 	u64 percpu_offset;
 	struct world_symbol symbols[16];
 	size_t nr_symbols;
+	bool text_goes;
 	bool no_data_symbols;
 	const struct kpt_btf *btf;
 	u32 func;

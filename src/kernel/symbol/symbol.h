@@ -95,6 +95,7 @@ bool kpt_symbol_module_range(unsigned long addr, unsigned long *start,
 bool kpt_symbol_module_is_plain(unsigned long addr);
 void kpt_symbol_module_forget(void);
 unsigned long kpt_symbol_modules_seq(void);
+bool kpt_symbol_is_text(unsigned long addr);
 void kpt_symbol_keep(unsigned long start);
 void kpt_symbol_forget_freed(void);
 bool kpt_symbol_module_loaded(const char *name);

@@ -51,7 +51,7 @@ static struct symbol_module {
 	bool plain;
 } symbol_module;
 
-/* How often modules came or went. Under kpt_mutex. */
+/* How often modules came or went. Written under kpt_mutex. */
 static unsigned long modules_seq;
 
 /* Let @m be the module of an address. Returns false if it is in none that stays. */
@@ -191,19 +191,37 @@ static const struct symbol_in_module *symbol_module_find(unsigned long addr)
 void kpt_symbol_module_forget(void)
 {
 	symbol_module_free(&symbol_module);
-	modules_seq++;
+	WRITE_ONCE(modules_seq, modules_seq + 1);
 }
 
 /**
  * kpt_symbol_modules_seq() - have modules come or gone since it was asked before?
  *
- * Context: any, kpt_mutex held.
+ * Context: any; they do while kpt_mutex is not held.
  * Return: a number that is another one if they have.
  */
 unsigned long kpt_symbol_modules_seq(void)
 {
-	lockdep_assert_held(&kpt_mutex);
-	return modules_seq;
+	return READ_ONCE(modules_seq);
+}
+
+/**
+ * kpt_symbol_is_text() - is an address in the text of the kernel or of a module?
+ * @addr: any address
+ *
+ * Context: any but BRK.
+ * Return: true if it is.
+ */
+bool kpt_symbol_is_text(unsigned long addr)
+{
+	bool in_module;
+
+	if (core_kernel_text(addr))
+		return true;
+	kpt_symbol_lock_modules();
+	in_module = __module_text_address(addr);
+	kpt_symbol_unlock_modules();
+	return in_module;
 }
 
 /**

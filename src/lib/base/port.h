@@ -264,6 +264,15 @@ size_t port_symbol_name(char *dst, size_t size, u64 addr);
 size_t port_caller_name(char *dst, size_t size, u64 addr);
 
 /**
+ * port_symbol_stays() - is the name of an address the same until modules come or go?
+ * @addr: any address
+ *
+ * Context: any but BRK.
+ * Return: true if it is in the text of the kernel or of a module.
+ */
+bool port_symbol_stays(u64 addr);
+
+/**
  * port_user_place() - describe an address of a program as FILE[+0xOFFSET]
  * @dst: result
  * @size: bytes at @dst

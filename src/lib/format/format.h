@@ -70,9 +70,10 @@ struct kpt_btf;
 /**
  * struct kpt_symbol - the name of an address
  * @addr: the address
- * @round: kpt_symbols.round when it was looked up
+ * @round: kpt_symbols.round when it was looked up; if it @stays, kpt_symbols.modules
  * @len: characters of @text, 0 if the slot is empty
  * @is_caller: @text names the caller that returns to @addr
+ * @stays: it is that of @addr until modules come or go
  * @text: result of port_symbol_name(), or port_caller_name(); longer names are not kept
  */
 struct kpt_symbol {
@@ -80,6 +81,7 @@ struct kpt_symbol {
 	u32 round;
 	u16 len;
 	bool is_caller;
+	bool stays;
 	char text[112];
 };
 
@@ -114,16 +116,18 @@ struct kpt_begin {
 
 /**
  * struct kpt_symbols - what a reader keeps for its next lines
- * @round: names of other rounds are not used
+ * @round: what was looked up in other rounds is not used, but for names that stay
+ * @modules: a number that is another one if modules have come or gone
  * @begin: by task and CPU
  * @symbol: slots by a hash of the address
  *
  * Looking up a name, in modules above all, takes several times as long as the rest
  * of a line, and many lines are about few addresses and tasks. A reader begins another round
- * after a time in which modules may have been unloaded.
+ * after a time in which tasks may have other names, and code that is made at run time may be gone.
  */
 struct kpt_symbols {
 	u32 round;
+	u32 modules;
 	struct kpt_begin begin[KPT_BEGINS];
 	struct kpt_symbol symbol[1 << KPT_SYMBOL_BITS];
 };

@@ -64,18 +64,20 @@ static size_t symbol_write(char *dst, size_t size, const struct kpt_line *line,
 static struct kpt_symbol *symbol_look_up(const struct kpt_line *line, u64 addr,
 					 bool is_caller)
 {
+	struct kpt_symbols *symbols = line->symbols;
 	struct kpt_symbol *s;
 	size_t len;
 
-	if (!line->symbols)
+	if (!symbols)
 		return NULL;
-	s = symbol_slot(line->symbols, addr);
+	s = symbol_slot(symbols, addr);
 	if (s->len && s->addr == addr && s->is_caller == is_caller &&
-	    s->round == line->symbols->round)
+	    s->round == (s->stays ? symbols->modules : symbols->round))
 		return s;
 	s->addr = addr;
 	s->is_caller = is_caller;
-	s->round = line->symbols->round;
+	s->stays = !line->moved && port_symbol_stays(addr);
+	s->round = s->stays ? symbols->modules : symbols->round;
 	len = symbol_write(s->text, sizeof(s->text), line, addr, is_caller);
 	s->len = len + 1 < sizeof(s->text) ? (u16)len : 0;
 	return s->len ? s : NULL;

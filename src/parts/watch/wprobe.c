@@ -73,7 +73,7 @@ static int address_check(unsigned long addr, struct kpt_diag *diag)
 {
 	if (is_own(addr))
 		return kpt_diag_set(diag, KPT_E_OWN_TEXT, 0, -EINVAL);
-	if (core_kernel_text(addr) || __module_text_address(addr))
+	if (kpt_symbol_is_text(addr))
 		return kpt_diag_set(diag, KPT_E_WATCH_TEXT, 0, -EINVAL);
 	if (!is_memory(addr))
 		return kpt_diag_set(diag, KPT_E_WATCH_NO_RAM, 0, -EINVAL);
