@@ -96,12 +96,27 @@ write_records()
 ask_trace()
 {
 	session_begin
+	static=''
 	IFS=$newline
 	set -f
-	# shellcheck disable=SC2086 # one definition a line
-	define $operands
-	set +f
+	for operand in $operands; do
+		unset IFS
+		case $operand in
+		*[[:space:]]*) define "$operand" ;;
+		t:*) define_at p "${operand#t:}" "$operand" ;;
+		*)
+			find_events "$operand" || die "no event $operand"
+			static=$static$found
+			set -f ;;
+		esac
+	done
 	unset IFS
+	set +f
+	if [ -n "$static" ]; then
+		[ -z "$output" ] || die '-o: not with events of the kernel: trace-cmd record -e has them'
+		[ -d "$own/events/$name" ] || enabled=''
+		events=$events$static enabled=$enabled$static
+	fi
 	record "$@"
 }
 
@@ -243,7 +258,7 @@ find_events()
 	for dir in "events/$system"/${1#*:}; do
 		[ ! -e "$dir/filter" ] || found="$found $own/$dir"
 	done
-	[ -n "$found" ] || die "no event $1"
+	[ -n "$found" ] || die "no event $1$(meant_tracepoint "${1#*:}")"
 }
 
 # define_count EVENT FUNCTION: an event of all functions that match; $size becomes enough for

@@ -82,6 +82,18 @@ meant()
 	[ "$meant" = "$1" ] || echo "did you mean $meant?"
 }
 
+# similar_to FUNCTION: print the one that it is most like
+similar_to() { { exec 3<>can_probe && echo "$1" >&3 && sed -n 's/^similar: //p' <&3; } 2>/dev/null; }
+
+# meant_tracepoint NAME: print ", did you mean OTHER?" if there is one. Each has a function.
+meant_tracepoint()
+{
+	near=$(similar_to "__traceiter_$1")
+	case $near in
+	__traceiter_*) echo "; did you mean ${near#__traceiter_}?" ;;
+	esac
+}
+
 # why_not PLACE [DEFINITION]: print why there is no such function
 why_not()
 {
@@ -106,7 +118,20 @@ why_not()
 			return
 		fi
 	fi
-	near=$({ exec 3<>can_probe && echo "$1" >&3 && sed -n 's/^similar: //p' <&3; } 2>/dev/null)
+	near=$(similar_to "$1")
 	echo "no function $1: ${near:+did you mean $near? Or }it is inlined, or $(
 		)in a module that is not loaded"
+}
+
+# tell_waiting: which of our events wait for a module
+tell_waiting()
+{
+	sed -n "s|^\([a-z]*[0-9]*:\)$name/\(.*\) # \(waits for .*\)|\1\2 \3|p" dynamic_events |
+	while read -r kind tracepoint text; do
+		hint=''
+		case $kind in
+		t*) hint=$(meant_tracepoint "$tracepoint") ;;
+		esac
+		warn "$kind $tracepoint $text$hint"
+	done
 }

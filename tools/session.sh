@@ -274,13 +274,6 @@ define()
 	done
 }
 
-# tell_waiting: which of our events wait for a module
-tell_waiting()
-{
-	sed -n "s|^\([a-z]*[0-9]*:\)$name/\(.*\) # \(waits for .*\)|kptrace: \1\2 \3|p" \
-		dynamic_events >&2
-}
-
 # set_filters: of all events
 set_filters()
 {

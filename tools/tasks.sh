@@ -79,7 +79,9 @@ numbers_of_cgroup()
 	esac
 	IFS=''
 	for directory in $directory; do
-		[ -d "$directory" ] || die "no control group $1"
+		# Directories of anything else have numbers that are those of some other group.
+		[ -e "$directory/cgroup.controllers" ] ||
+			die "no control group $1: $directory is none of a file system of type cgroup2"
 		find "$directory" -type d -exec stat -c %i {} + || exit
 	done
 }
