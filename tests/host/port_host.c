@@ -87,7 +87,6 @@ size_t port_caller_name(char *dst, size_t size, u64 addr)
 	return world_symbol_name(dst, size, addr, 1);
 }
 
-/* All that has a name is text. */
 bool port_symbol_stays(u64 addr)
 {
 	return addr && !world.text_goes;
