@@ -122,7 +122,6 @@ DIFFERENCES = [
      reasons(NO_PARAMETERS, None, r"^t\S* (?!(sched_(switch|wakeup|process_exec)|sys_enter|kfree|"
                                   r"mm_page_alloc|kpt_target_pair) )")),
     ("`$elapsed`", reasons(None, None, r"\$elapsed")),
-    ("`$tgid`, `$uid`, `$cgroup`", reasons(None, None, r"\$(tgid|uid|cgroup)\b")),
     ("`$retvalX` (any text behind `$retval`)", reasons(None, NO_VARIABLE, r"\$retval[^ :)]")),
     ("`+0(%x0)u32`, text behind the last brace", reasons(None, "Dereference has wrong suffix")),
     ("casts inside of functions",
