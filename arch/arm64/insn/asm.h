@@ -52,6 +52,8 @@ enum a64_sysreg {
 #define A64_ISB		0xd5033fdfU
 #define A64_DMB_ISH	0xd5033bbfU
 #define A64_RET		0xd65f03c0U
+#define A64_RETAA	0xd65f0bffU
+#define A64_RETAB	0xd65f0fffU
 
 /* @word with @n in a field of @bits from bit @at on; 0 if it does not fit. */
 static inline u32 a64_field(u32 word, u64 n, unsigned int bits, unsigned int at)

@@ -58,8 +58,6 @@ struct wanted {
 	u32 word[WORDS_MAX];
 };
 
-struct kpt_recorder_last kpt_recorder_last;
-
 /* From the first recorder on; under kpt_mutex. */
 static struct wanted *wanted;
 
@@ -149,23 +147,34 @@ static bool has_site(unsigned long func)
 	return insn.flags & KPT_INSN_LANDING;
 }
 
-/*
- * The same of the last function: it has lists of its entry and of its returns. Another function may
- * be there when the batch that collects these has ended: kpt_arch_recorder_forget().
- */
+/* The function that ftrace was asked for last, 0 for none: may ftrace enter it? Under kpt_mutex. */
+static unsigned long last_func;
+static bool last_has_site;
+
+/* As has_site(). A function has a list of its entry, and lists of its returns. */
 static bool is_traced(unsigned long func)
 {
-	if (func != kpt_recorder_last.func) {
-		kpt_recorder_last.has_site = has_site(func);
-		kpt_recorder_last.func = func;
+	if (func != last_func) {
+		last_has_site = has_site(func);
+		last_func = func;
 	}
-	return func && kpt_recorder_last.has_site;
+	return func && last_has_site;
 }
 
-/* RET, RETAA, RETAB. RETs of other registers than x30 may be of one that recorders change. */
+/**
+ * kpt_recorder_forget_func() - ask ftrace anew: there may be other text from now on
+ *
+ * Context: process context, kpt_mutex held.
+ */
+void kpt_recorder_forget_func(void)
+{
+	last_func = 0;
+}
+
+/* RETs of other registers than x30 may be of one that recorders change. */
 static bool is_ret(u32 word)
 {
-	return word == A64_RET || (word & ~0x400u) == 0xd65f0bff;
+	return word == A64_RET || word == A64_RETAA || word == A64_RETAB;
 }
 
 /**

@@ -258,18 +258,8 @@ struct kpt_recorder_code {
 	struct kpt_recorder_step each[KPT_ARCH_STEPS][KPT_RECORDER_WAYS];
 };
 
-/**
- * struct kpt_recorder_last - the function that ftrace was asked for last
- * @func: its entry; 0: none
- * @has_site: ftrace may enter it
- */
-struct kpt_recorder_last {
-	unsigned long func;
-	bool has_site;
-};
-
-/* Under kpt_mutex. */
-extern struct kpt_recorder_last kpt_recorder_last;
+/* recorder.c */
+void kpt_recorder_forget_func(void);
 
 /* The label of a place in a step, in its usual way. */
 static inline unsigned int kpt_recorder_place_of(const struct kpt_recorder_code *r,

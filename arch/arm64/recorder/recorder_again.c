@@ -156,5 +156,5 @@ void kpt_arch_recorder_forget(void)
 			kpt_recorder_unshare(k->code);
 		k->code = NULL;
 	}
-	kpt_recorder_last.func = 0;
+	kpt_recorder_forget_func();
 }

@@ -419,9 +419,10 @@ int __kptrace_register(struct kptrace_probe **probes, unsigned int nr,
 	if (!nr)
 		return -EINVAL;
 	err = kpt_lock();
-	if (!err)
+	if (!err) {
 		err = probes_add(probes, nr, owner, &at, &diag);
-	kpt_unlock();
+		kpt_unlock();
+	}
 	if (err && error)
 		error_fill_in(error, at, err, &diag);
 	return err;
