@@ -522,11 +522,11 @@ entries() { awk '/^entries/ { print $2 }' per_cpu/cpu0/stats; }
 
 # reading FILE [READS [WRITERS [WAY]]]: ns to read $events events, over those to read nothing.
 # With READS of $size bytes, only so many: that file has no end. WRITERS CPUs have recorded them.
-# WAY is read, or one of raw_drain, of READS pages.
+# WAY is read, or one of raw_drain, of READS pages. $also is another event there, in turn.
 reading()
 {
 	[ -e "$1" ] || return
-	define 'p:bench/e kpt_target:kpt_target_two %x0 %x1'
+	define "p:bench/e kpt_target:kpt_target_two %x0 %x1${also:+;$also}"
 	echo 1 >events/bench/enable
 	if [ -z "$3" ]; then
 		ask call two $events
@@ -534,6 +534,8 @@ reading()
 		ask threads "$3" two $((events / $3))
 	fi
 	echo 0 >tracing_on
+	# What the kernel does later, such as to free what is not used, is not reading.
+	sleep 1
 	drained=y
 	ask now
 	before=$answer
@@ -544,9 +546,11 @@ reading()
 	drain "${4:-read}" "$1" "$2" || drained=
 	ask now
 	read=$((events / ${3:-1} * ${3:-1}))
-	[ -z "$2" ] || read=$((events - $(entries)))
+	[ -z "$also" ] || read=$((2 * read))
+	[ -z "$2" ] || read=$((read - $(entries)))
 	how=${2:+, $size at once}
 	[ -z "$4" ] || how=", $4"
+	[ -z "$also" ] || how="$how, two events in turn"
 	[ -z "$drained" ] ||
 		echo "read|${1##*/}$how${3:+, $3 wrote}|$tracer|$((answer - before - none))|$read"
 	tear_down ''
@@ -567,6 +571,11 @@ reading_raw()
 	events=30000
 	size=4096
 	reading per_cpu/cpu0/trace_pipe_raw 240
+	events=17000
+	also='p:bench/also kpt_target:kpt_target_two %x0'
+	reading per_cpu/cpu0/trace_pipe_raw 240
+	also=
+	events=30000
 	size=64k
 	reads=15
 	[ "$tracer" != builtin ] || reads=240

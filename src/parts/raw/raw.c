@@ -27,6 +27,10 @@
  * @size: its bytes
  * @sent: of those were read; @size if there is no page
  * @lost: records that no page can hold, to be reported by the next one
+ * @made: the page that is being made
+ * @first: number of its first record
+ * @records: how many
+ * @unfit: records in front of them that no page can hold
  * @some: a page was handed out before
  * @opened: counts of the ring when the file was opened
  * @map: pages that programs map; made by the first mmap(), and keeps its size
@@ -40,6 +44,10 @@ struct raw {
 	size_t size;
 	size_t sent;
 	u64 lost;
+	struct kpt_rawpage made;
+	u64 first;
+	u64 records;
+	u64 unfit;
 	bool some;
 	struct kpt_ring_stats opened;
 	struct kpt_raw_map *map;
@@ -104,45 +112,24 @@ static int raw_release(struct inode *inode, struct file *file)
 	return 0;
 }
 
-/**
- * struct made - a page that was made
- * @first: number of its first record
- * @records: how many
- * @lost: records before them that no page can hold
- * @missed: all records lost before them
- * @bytes: their bytes in the page
- * @full: the next record did not fit
- * @fault: memory of the task was not there
- */
-struct made {
-	u64 first;
-	u64 records;
-	u64 lost;
-	u64 missed;
-	u32 bytes;
-	bool full;
-	bool fault;
-};
-
 /* Put the record just found into the page; false if the page ends before it. */
-static bool raw_put_record(struct raw *r, struct kpt_rawpage *page,
-			   struct made *made)
+static bool raw_put_record(struct raw *r)
 {
-	struct kpt_buffer_iter *iter = r->reader.waiter.iter;
+	const struct kpt_buffer_iter *iter = r->reader.waiter.iter;
 
-	if (iter->lost && made->records)
+	if (iter->lost && r->records)
 		return false;
-	if (!made->records)
-		page->missed = r->lost + made->lost + iter->lost;
-	if (kpt_rawpage_add(page, iter->rec, iter->size, iter->ts)) {
-		if (!made->records++)
-			made->first = iter->seq;
+	if (!r->records)
+		r->made.missed = r->lost + r->unfit + iter->lost;
+	if (kpt_rawpage_add(&r->made, iter->rec, iter->size, iter->ts)) {
+		if (!r->records++)
+			r->first = iter->seq;
 		return true;
 	}
-	if (made->records)
+	if (r->records)
 		return false;
 	/* Too long for any page: reported as lost. */
-	made->lost += iter->lost + 1;
+	r->unfit += iter->lost + 1;
 	return true;
 }
 
@@ -150,8 +137,8 @@ static bool raw_put_record(struct raw *r, struct kpt_rawpage *page,
  * Append records of a chunk to the page, until one does not fit or is not where it was. What
  * fits into no page is left to raw_put_record().
  */
-static void raw_put_chunk(struct raw *r, struct kpt_rawpage *page, struct made *made,
-			  struct kpt_ring_chunk *chunk, struct kpt_ring_cursor *cur)
+static void raw_put_chunk(struct raw *r, struct kpt_ring_chunk *chunk,
+			  struct kpt_ring_cursor *cur)
 {
 	struct kpt_buffer_iter *iter = r->reader.waiter.iter;
 	enum kpt_clock clock = raw_buffer(r)->clock;
@@ -162,13 +149,12 @@ static void raw_put_chunk(struct raw *r, struct kpt_rawpage *page, struct made *
 
 	for (;;) {
 		if (cur->at == cur->seq && kpt_clock_is_near(&iter->near, clock)) {
-			if (!made->records)
-				made->first = cur->seq;
-			made->records += kpt_rawpage_add_chunk(page, chunk, cur,
-							       &iter->near.span,
-							       kpt_places_read());
-			made->full = page->is_full;
-			if (made->full || page->is_fault)
+			if (!r->records)
+				r->first = cur->seq;
+			r->records += kpt_rawpage_add_chunk(&r->made, chunk, cur,
+							    &iter->near.span,
+							    kpt_places_read());
+			if (r->made.is_full || r->made.is_fault)
 				break;
 		}
 		at = chunk->at;
@@ -181,12 +167,12 @@ static void raw_put_chunk(struct raw *r, struct kpt_rawpage *page, struct made *
 		if (kpt_record_is_cut(rec->type))
 			break;
 		ts = kpt_clock_convert_near(&iter->near, clock, info.ts);
-		if (!kpt_rawpage_add(page, rec, info.size, ts)) {
-			made->full = made->records > 0;
+		if (!kpt_rawpage_add(&r->made, rec, info.size, ts)) {
+			r->made.is_full = r->records > 0;
 			break;
 		}
-		if (!made->records++)
-			made->first = info.seq;
+		if (!r->records++)
+			r->first = info.seq;
 		kpt_ring_chunk_pass(chunk, cur, &info);
 	}
 }
@@ -195,36 +181,37 @@ static void raw_put_chunk(struct raw *r, struct kpt_rawpage *page, struct made *
  * Append the records that follow those of the page, from where they are in the ring. If
  * they were overwritten meanwhile, nothing was appended.
  */
-static void raw_put_many(struct raw *r, struct kpt_rawpage *page, struct made *made)
+static void raw_put_many(struct raw *r)
 {
 	struct kpt_buffer_iter *iter = r->reader.waiter.iter;
-	struct kpt_rawpage page_before = *page;
-	struct made made_before = *made;
+	u64 records = r->records, ts = r->made.ts;
 	struct kpt_ring_cursor *cur, before;
 	struct kpt_ring_chunk chunk;
+	u32 used = r->made.used;
 
 	cur = kpt_buffer_iter_chunk(iter, &chunk);
 	if (!cur)
 		return;
 	before = *cur;
-	if (!made->records)
-		page->missed = r->lost + made->lost;
-	raw_put_chunk(r, page, made, &chunk, cur);
+	if (!records)
+		r->made.missed = r->lost + r->unfit;
+	raw_put_chunk(r, &chunk, cur);
 	if (kpt_buffer_iter_chunk_is_intact(iter, &chunk))
 		return;
-	*page = page_before;
-	*made = made_before;
+	r->made.used = used;
+	r->made.ts = ts;
+	r->made.is_full = false;
+	r->records = records;
 	*cur = before;
 }
 
 /* Put one record into the page; false if there is none. */
-static bool raw_put_next(struct raw *r, struct kpt_rawpage *page,
-			 struct made *made)
+static bool raw_put_next(struct raw *r)
 {
 	if (!__kpt_buffer_iter_next(r->reader.waiter.iter))
 		return false;
-	made->full = !raw_put_record(r, page, made);
-	if (made->full)
+	r->made.is_full = !raw_put_record(r);
+	if (r->made.is_full)
 		kpt_buffer_iter_back(r->reader.waiter.iter);
 	return true;
 }
@@ -235,52 +222,48 @@ static bool raw_is_on(const struct raw *r)
 	return !kpt_fs_node_is_snapshot(r->reader.node) && kpt_buffer_is_on(raw_buffer(r));
 }
 
-/**
- * struct target - where a page is made
- * @mem: its memory
- * @size: its bytes
- * @is_user: it is memory of the task: if that is not there, no page is made
- * @to_be_full: a partial page is not made while the buffer is still recording
+/*
+ * Build the next page, which has begun, and hand it out: its records leave the buffer. Returns
+ * false if there are none; if memory of the task is not there; or if the page has to be full, is
+ * not, and the buffer is still recording.
  */
-struct target {
-	void *mem;
-	size_t size;
-	bool is_user;
-	bool to_be_full;
-};
-
-/* Build the next page, which is handed out: its records leave the buffer. */
-static void raw_make_page(struct raw *r, const struct target *target, struct made *made)
+static bool raw_make_page(struct raw *r, bool to_be_full)
 {
 	struct kpt_buffer_iter *iter = r->reader.waiter.iter;
 	struct kpt_buffer_at *at = &iter->at[iter->cpu], start;
-	struct kpt_rawpage page;
+	struct kpt_rawpage *page = &r->made;
+	bool is_made;
 
-	*made = (struct made){ 0 };
-	kpt_rawpage_begin(&page, target->mem, target->size, 0);
-	page.is_user = target->is_user;
+	r->records = 0;
+	r->unfit = 0;
 	mutex_lock(&raw_buffer(r)->lock);
 	start = *at;
 	do {
-		raw_put_many(r, &page, made);
-	} while (!made->full && !page.is_fault && raw_put_next(r, &page, made) && !made->full);
-	made->missed = page.missed;
-	made->bytes = page.used;
-	if (made->records && !page.is_fault)
-		kpt_rawpage_finish(&page);
-	made->fault = page.is_fault;
-	if (made->fault || (made->records && target->to_be_full && !made->full && raw_is_on(r))) {
-		*at = start;
-		made->records = 0;
-	} else if (!made->records) {
-		r->lost += made->lost;
+		raw_put_many(r);
+	} while (!page->is_full && !page->is_fault && raw_put_next(r) && !page->is_full);
+	is_made = r->records && !page->is_fault && (!to_be_full || page->is_full || !raw_is_on(r));
+	if (is_made) {
+		kpt_rawpage_finish(page);
+		is_made = !page->is_fault;
 	}
-	if (made->records) {
-		kpt_buffer_iter_consume(iter, made->first);
+	if (is_made) {
+		kpt_buffer_iter_consume(iter, r->first);
 		r->lost = 0;
 		r->some = true;
+	} else if (r->records || page->is_fault) {
+		*at = start;
+	} else {
+		r->lost += r->unfit;
 	}
 	mutex_unlock(&raw_buffer(r)->lock);
+	return is_made;
+}
+
+/* The same, in memory of the kernel. */
+static bool raw_make_page_at(struct raw *r, void *mem, size_t size, bool to_be_full)
+{
+	kpt_rawpage_begin(&r->made, mem, size, 0);
+	return raw_make_page(r, to_be_full);
 }
 
 /*
@@ -313,6 +296,14 @@ static int raw_get_page(struct raw *r)
 	return r->page ? 0 : -ENOMEM;
 }
 
+/* Make a page in memory of the task, if that is there. */
+static bool raw_make_page_there(struct raw *r, char __user *to, bool to_be_full)
+{
+	kpt_rawpage_begin(&r->made, (void __force *)to, r->size, 0);
+	r->made.is_user = true;
+	return raw_make_page(r, to_be_full);
+}
+
 /*
  * Make pages where the task reads them to, as many as are full and have room there, but one in
  * any case. Memory that is not there may take any time to come, so it is fetched while no lock of
@@ -320,23 +311,18 @@ static int raw_get_page(struct raw *r)
  */
 static ssize_t raw_make_there(struct raw *r, char __user *to, size_t count)
 {
-	struct target target = { .mem = (void __force *)to, .size = r->size, .is_user = true };
-	struct made made;
 	ssize_t got;
 
 	count = min(count, r->size * PAGES_AT_ONCE);
 	if (count < r->size || !access_ok(to, count))
 		return -EFAULT;
 	for (got = 0; count - got >= r->size; got += r->size) {
-		raw_make_page(r, &target, &made);
-		if (made.fault && !clear_user(to + got, r->size))
-			raw_make_page(r, &target, &made);
-		if (!made.records)
-			return !got && made.fault ? -EFAULT : got;
-		if (!made.full)
+		if (!raw_make_page_there(r, to + got, got) &&
+		    !(r->made.is_fault && !clear_user(to + got, r->size) &&
+		      raw_make_page_there(r, to + got, got)))
+			return !got && r->made.is_fault ? -EFAULT : got;
+		if (!r->made.is_full)
 			return got + r->size;
-		target.mem += r->size;
-		target.to_be_full = true;
 	}
 	return got;
 }
@@ -344,14 +330,11 @@ static ssize_t raw_make_there(struct raw *r, char __user *to, size_t count)
 /* The same, or else make a page to read from: then r->sent is not r->size. */
 static ssize_t raw_make_next(struct raw *r, char __user *to, size_t count)
 {
-	struct target target = { .mem = page_address(r->page), .size = r->size };
 	ssize_t got = raw_make_there(r, to, count);
-	struct made made;
 
 	if (got != -EFAULT)
 		return got;
-	raw_make_page(r, &target, &made);
-	if (made.records)
+	if (raw_make_page_at(r, page_address(r->page), r->size, false))
 		r->sent = 0;
 	return 0;
 }
@@ -416,16 +399,12 @@ static void raw_drop_page(struct splice_pipe_desc *spd, unsigned int i)
 static int raw_add_page(struct raw *r, struct splice_pipe_desc *spd, size_t size,
 			bool to_be_full)
 {
-	struct target target = { .size = size, .to_be_full = to_be_full };
-	struct made made;
 	struct page *page;
 
 	page = alloc_pages(GFP_KERNEL_ACCOUNT | __GFP_COMP, get_order(size));
 	if (!page)
 		return -ENOMEM;
-	target.mem = page_address(page);
-	raw_make_page(r, &target, &made);
-	if (!made.records) {
+	if (!raw_make_page_at(r, page_address(page), size, to_be_full)) {
 		put_page(page);
 		return 0;
 	}
@@ -605,13 +584,11 @@ static int raw_mmap(struct file *file, struct vm_area_struct *vma)
 static void raw_turn_map(struct raw *r, struct kpt_raw_map *map)
 {
 	struct kpt_ring_stats stats;
-	struct target target = { 0 };
-	struct made made;
+	size_t size;
+	void *mem = kpt_raw_map_spare(map, &size);
 
-	target.mem = kpt_raw_map_spare(map, &target.size);
-	raw_make_page(r, &target, &made);
-	if (made.records)
-		kpt_raw_map_turn(map, made.missed, made.bytes);
+	if (raw_make_page_at(r, mem, size, false))
+		kpt_raw_map_turn(map, r->made.missed, r->made.used);
 	kpt_buffer_iter_counts(r->reader.waiter.iter, &stats);
 	kpt_raw_map_count(map, &stats);
 }

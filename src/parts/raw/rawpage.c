@@ -34,17 +34,23 @@ void kpt_rawpage_begin(struct kpt_rawpage *page, void *mem, u32 size,
 	*page = (struct kpt_rawpage){ .mem = mem, .size = size, .missed = missed };
 }
 
-static void page_write(struct kpt_rawpage *page, u32 at, const void *data, u32 bytes)
+/* Where the page's events end. */
+static u8 *page_end(const struct kpt_rawpage *page)
+{
+	return page->mem + KPT_RAWPAGE_HEADER + page->used;
+}
+
+static void page_write(struct kpt_rawpage *page, u8 *to, const void *data, u32 bytes)
 {
 	if (!page->is_user)
-		memcpy(page->mem + at, data, bytes);
-	else if (!port_user_copy(page->mem + at, data, bytes))
+		memcpy(to, data, bytes);
+	else if (!port_user_copy(to, data, bytes))
 		page->is_fault = true;
 }
 
 static void page_put(struct kpt_rawpage *page, const void *data, u32 bytes)
 {
-	page_write(page, KPT_RAWPAGE_HEADER + page->used, data, bytes);
+	page_write(page, page_end(page), data, bytes);
 	page->used += bytes;
 }
 
@@ -108,13 +114,11 @@ bool kpt_rawpage_add(struct kpt_rawpage *page, const void *data, u32 bytes,
 	return true;
 }
 
-/* Bytes of the largest payload whose size is in the event's header. */
-#define PLAIN_BYTES (4 * TYPE_LEN_MAX)
+/* Words of the largest record whose size is in the event's header, if it leaves out its place. */
+#define WORDS_MAX (4 * TYPE_LEN_MAX / 8)
 #define HEADER ((u32)sizeof(struct kpt_ring_header))
 /* Where the time is in a word of a ring. */
 #define WORD_TIME_BITS 8
-/* So many records are put at once if they are alike. */
-#define BLOCK 4
 
 /**
  * struct plain - where plain records are copied from and to
@@ -129,12 +133,11 @@ bool kpt_rawpage_add(struct kpt_rawpage *page, const void *data, u32 bytes,
  * @era: beginning of the span, as a word of a ring has it
  * @mult: ns of a count, times 2^(64 - WORD_TIME_BITS)
  * @ns: time of the page's last record, since the beginning of the span
- * @words: the record before had so many words, with its header
- * @first: its first word, but for that of a ring: @number, flags and the task
+ * @words: the record before had so many words, with its header; more than any has if there is none
  * @number: its type, or the number of its place
- * @more: what is added to its first word to have the type of the event there
- * @ip: its place
- * @is_short: its place is left out
+ * @more: of a run, what is added to a first word to have the type of the event there
+ * @ip: of a run, its place
+ * @is_short: the place is left out
  * @is_full: the next record is plain, but for that it has no room in the page
  * @err: memory of the task could not be written
  */
@@ -150,9 +153,8 @@ struct plain {
 	u64 era;
 	u64 mult;
 	u64 ns;
-	u8 words;
-	u16 number;
-	u64 first;
+	u32 words;
+	u32 number;
 	u64 more;
 	u64 ip;
 	bool is_short;
@@ -213,255 +215,284 @@ static __always_inline u64 plain_since(u64 counts, u64 mult)
 	return (u64)((unsigned __int128)counts * mult >> 64);
 }
 
+/* struct plain.mult; 0 if the counter is so slow that it would not have all bits. */
+static __always_inline u64 plain_mult(const struct kpt_era *near)
+{
+	return near->shift > WORD_TIME_BITS ? 0 : near->mult >> (WORD_TIME_BITS - near->shift);
+}
+
 static __always_inline u32 plain_head(u32 type_len, u64 delta)
 {
 	return type_len | (u32)delta << (32 - DELTA_BITS);
 }
 
-/* Find what a record with another number than the one before has. False if it is not plain. */
-static __always_inline bool plain_look(struct plain *p, u16 number)
+/* Copy @n words, at most 15. */
+static __always_inline void put_words(u8 *to, const u8 *from, u32 n, int *err, const bool is_user)
 {
-	const struct kpt_record_place *place = NULL;
+	u32 i;
 
-	p->is_short = kpt_record_is_cut(number);
-	if (p->is_short) {
-		place = kpt_record_place(p->places, number);
-		if (!place)
-			return false;
-	}
-	p->more = place ? (u64)place->type - number : 0;
-	p->ip = place ? place->ip : 0;
-	p->number = number;
-	return true;
-}
-
-/* Append a record. Returns false if it is not plain, or has no room. */
-static __always_inline bool page_add_one(struct plain *p, const bool is_user)
-{
-	const u8 *h = p->from;
-	u64 word, first, ns, delta;
-	u32 size, gets, i;
-	u8 *to = p->to;
-
-	if (p->end - h < (long)HEADER + 8)
-		return false;
-	load_two(h, &word, &first);
-	size = (u8)word * 8;
-	ns = plain_since(word - (u8)word - p->era, p->mult);
-	delta = ns - p->ns;
-	/* 0 is none of a record; the shortest one has one word. */
-	if (size <= HEADER || size > p->end - h || delta >= BIT(DELTA_BITS))
-		return false;
-	if ((p->number != (u16)first || !p->words) && !plain_look(p, (u16)first))
-		return false;
-	gets = size - HEADER + (p->is_short ? KPT_RECORD_LEFT_OUT : 0);
-	if (gets > PLAIN_BYTES)
-		return false;
-	p->is_full = (long)(sizeof(u32) + gets) > p->room - to;
-	if (p->is_full)
-		return false;
-	put_head(to, 0, plain_head(gets / 4, delta), &p->err, is_user);
-	put_word(to, 4, first + p->more, &p->err, is_user);
-	if (p->is_short)
-		put_word(to, 12, p->ip, &p->err, is_user);
-	to += sizeof(u32) + gets - size;
-	for (i = 2 * sizeof(u64); i < size; i += sizeof(u64))
-		put_copy(to + i, 0, h + i, false, &p->err, is_user);
-	p->words = (u8)word;
-	p->first = first;
-	p->ns = ns;
-	p->records++;
-	p->from = h + size;
-	p->to = to + size;
-	return !p->err;
-}
-
-/**
- * struct block - records that may be alike
- * @first: their first words, but for those of a ring
- * @head: what is before them in the page
- * @ns: time of the last one
- * @late: all times between them, or'ed, as are
- * @sizes: in the low byte, how they differ from the size of the record before
- * @more: struct plain.more
- * @ip: struct plain.ip
- */
-struct block {
-	u64 first[BLOCK];
-	u32 head[BLOCK];
-	u64 ns;
-	u64 late;
-	u64 sizes;
-	u64 more;
-	u64 ip;
-};
-
-static __always_inline void block_look(struct block *b, int i, const u8 *h, u64 era, u64 mult,
-				       u32 type_len)
-{
-	u64 word, ns, delta;
-
-	load_two(h, &word, &b->first[i]);
-	word -= era;
-	ns = plain_since(word, mult);
-	delta = ns - b->ns;
-	b->ns = ns;
-	b->late |= delta;
-	b->sizes |= word;
-	b->head[i] = plain_head(type_len, delta);
-}
-
-/* The bits in which a first word is not @first; if none of the low 16, the events are the same. */
-static __always_inline u64 block_differs(const struct block *b, u64 first)
-{
-	return (b->first[0] ^ first) | (b->first[1] ^ first) | (b->first[2] ^ first) |
-	       (b->first[3] ^ first);
-}
-
-/* Put the record at @h, which has @rest words behind @first, to @to + @at. */
-static __always_inline void block_put_one(const struct block *b, int i, u8 *to, const u32 at,
-					  const u8 *h, u64 first, const u32 rest, int *err,
-					  const bool is_short, const bool is_user)
-{
-	const u32 then = at + (is_short ? 20 : 12);
-
-	put_head(to, at, b->head[i], err, is_user);
-	put_word(to, at + 4, first, err, is_user);
-	if (is_short)
-		put_word(to, at + 12, b->ip, err, is_user);
-	if (rest > 0)
-		put_copy(to, then, h + 16, rest > 1, err, is_user);
-	if (rest > 2)
-		put_copy(to, then + 16, h + 32, rest > 3, err, is_user);
-	if (rest > 4)
-		put_copy(to, then + 32, h + 48, rest > 5, err, is_user);
-}
-
-/* Put all of them. Their first words are in @b, or all are @first, as it has to be in the page. */
-static __always_inline void block_put(const struct block *b, u8 *to, const u8 *h, u64 first,
-				      const u32 rest, int *err, const bool is_same,
-				      const bool is_short, const bool is_user)
-{
-	const u32 size = HEADER + 8 + 8 * rest;
-	const u32 step = sizeof(u32) + 8 + 8 * rest + (is_short ? KPT_RECORD_LEFT_OUT : 0);
-	const u64 more = is_short ? b->more : 0;
-
-#define PUT(i, at) block_put_one(b, i, to + (i) / 2 * 2 * step, at, h + (i) * size,            \
-				 is_same ? first : b->first[i] + more, rest, err, is_short, is_user)
-	PUT(0, 0);
-	PUT(1, step);
-	PUT(2, 0);
-	PUT(3, step);
-#undef PUT
+#define PUT_IF(some)                                                                           \
+	do {                                                                                   \
+		if (!(n & (some)))                                                             \
+			break;                                                                 \
+		for (i = 0; i < (some); i += 2)                                                \
+			put_copy(to + 8 * i, 0, from + 8 * i, (some) > 1, err, is_user);       \
+		to += 8 * (some);                                                              \
+		from += 8 * (some);                                                            \
+	} while (0)
+	PUT_IF(8);
+	PUT_IF(4);
+	PUT_IF(2);
+	PUT_IF(1);
+#undef PUT_IF
 }
 
 /*
- * Append blocks of records that are like the one before, with @rest words behind the first one.
- *
- * This is most of what it costs to drain a buffer. So what can be checked for a block is not
- * checked for each record; the caller checks whether the chunk was intact, and whether the last
- * record, which has the highest time, is in the span.
+ * Append plain records up to one that is like the one before. Returns false if there is none: what
+ * is next is not plain, or has no room.
  */
-static __always_inline void page_add_blocks(struct plain *p, const u32 rest, const bool is_short,
-					    const bool is_user)
+static __always_inline bool page_add_mixed(struct plain *p, const bool is_user)
+{
+	const struct kpt_record_place *place, *places = p->places;
+	const u8 *h = p->from, *end = p->end, *room = p->room;
+	const u64 era = p->era, mult = p->mult;
+	u64 word, first, since, delta, ns = p->ns;
+	u32 words = p->words, number = p->number, records = p->records, at;
+	bool is_alike = false;
+	u8 *to = p->to;
+	int err = 0;
+
+	while (!err && end - h >= (long)HEADER + 8) {
+		load_two(h, &word, &first);
+		is_alike = (u8)word == words && (u16)first == number;
+		if (is_alike)
+			break;
+		/* 0 is none of a record; the shortest one has one word behind that of the ring. */
+		if ((u8)word - 2U > WORDS_MAX - 2U) {
+			if ((word & KPT_RING_KIND) != KPT_RING_HEAD || first != p->seq + records ||
+			    end - h < (long)sizeof(struct kpt_ring_head))
+				break;
+			p->head_ts = READ_ONCE(*(const u64 *)(h + 16));
+			h += sizeof(struct kpt_ring_head);
+			continue;
+		}
+		since = plain_since(word - (u8)word - era, mult);
+		delta = since - ns;
+		if ((u8)word * 8 > end - h || delta >> DELTA_BITS)
+			break;
+		/* In the page its words are behind a head, the first word, and the place. */
+		at = 12;
+		place = NULL;
+		if (kpt_record_is_cut((u16)first)) {
+			place = kpt_record_place(places, (u16)first);
+			if (!place)
+				break;
+			at = 20;
+		}
+		if ((long)((u8)word * 8 + at - 16) > room - to) {
+			p->is_full = true;
+			break;
+		}
+		words = (u8)word;
+		number = (u16)first;
+		if (place) {
+			first += (u64)place->type - number;
+			put_word(to, 12, place->ip, &err, is_user);
+		}
+		put_head(to, 0, plain_head(words * 2 + at / 4 - 5, delta), &err, is_user);
+		put_word(to, 4, first, &err, is_user);
+		put_words(to + at, h + 16, words - 2, &err, is_user);
+		ns = since;
+		records++;
+		h += words * 8;
+		to += words * 8 + at - 16;
+	}
+	p->from = h;
+	p->to = to;
+	p->ns = ns;
+	p->records = records;
+	p->words = words;
+	p->number = number;
+	p->err = err;
+	return is_alike && !err;
+}
+
+/* Find the place of a run. False if there is none any more. */
+static __always_inline bool plain_find_place(struct plain *p)
+{
+	const struct kpt_record_place *place = NULL;
+
+	p->is_short = kpt_record_is_cut(p->number);
+	if (p->is_short) {
+		place = kpt_record_place(p->places, p->number);
+		if (!place)
+			return false;
+	}
+	p->more = place ? (u64)place->type - p->number : 0;
+	p->ip = place ? place->ip : 0;
+	return true;
+}
+
+/**
+ * struct run - what records that are alike have in common
+ * @era: the beginning of the span and the size, as a word of a ring has them
+ * @mult: struct plain.mult
+ * @number: struct plain.number
+ * @more: struct plain.more
+ * @ip: struct plain.ip
+ * @type_len: of each
+ * @ns: time of the last one that was put
+ * @err: struct plain.err
+ */
+struct run {
+	u64 era;
+	u64 mult;
+	u64 number;
+	u64 more;
+	u64 ip;
+	u32 type_len;
+	u64 ns;
+	int err;
+};
+
+/*
+ * Put the record at @h, which has @rest words behind the first one, to @to + @at. Returns false
+ * if it is not like the others, or too late for a plain one.
+ */
+static __always_inline bool run_put(struct run *r, u8 *to, const u32 at, const u8 *h,
+				    const u32 rest, const bool is_short, const bool is_user)
+{
+	const u32 then = at + (is_short ? 20 : 12);
+	u64 word, first, ns, delta;
+	u32 i;
+
+	load_two(h, &word, &first);
+	word -= r->era;
+	ns = plain_since(word, r->mult);
+	delta = ns - r->ns;
+	/* The number has 16 bits, the size 8: one word has all that must be 0. */
+	if ((first ^ r->number) << 48 | word << 56 | delta >> DELTA_BITS)
+		return false;
+	r->ns = ns;
+	put_head(to, at, plain_head(r->type_len, delta), &r->err, is_user);
+	put_word(to, at + 4, is_short ? first + r->more : first, &r->err, is_user);
+	if (is_short)
+		put_word(to, at + 12, r->ip, &r->err, is_user);
+	if (rest > 0)
+		put_copy(to, then, h + 16, rest > 1, &r->err, is_user);
+	if (rest > 2)
+		put_copy(to, then + 16, h + 32, rest > 3, &r->err, is_user);
+	if (rest > 4)
+		put_copy(to, then + 32, h + 48, rest > 5, &r->err, is_user);
+	for (i = 6; i < rest; i++)
+		put_copy(to + 8 * (i - 6), then + 48, h + 16 + 8 * i, false, &r->err, is_user);
+	return true;
+}
+
+/* Is the record at @h like the others? */
+static __always_inline bool run_has(const struct run *r, const u8 *h)
+{
+	u64 word, first;
+
+	load_two(h, &word, &first);
+	return (u8)word == (u8)r->era && (u16)first == r->number;
+}
+
+/*
+ * Append a run: records that are like the next one, with @rest words behind the first one.
+ *
+ * This is most of what it costs to drain a buffer. The caller checks whether the chunk was
+ * intact, and whether the last record, which has the highest time, is in the span.
+ */
+static __always_inline void page_add_run(struct plain *p, const u32 rest, const bool is_short,
+					 const bool is_user)
 {
 	const u32 size = HEADER + 8 + 8 * rest;
 	const u32 gets = size - HEADER + (is_short ? KPT_RECORD_LEFT_OUT : 0);
 	const u32 step = sizeof(u32) + gets;
-	const u64 era = p->era + size / 8, mult = p->mult;
-	u64 first = p->first;
+	const u32 there = (u32)(p->end - p->from) / size, fit = (u32)(p->room - p->to) / step;
+	const u32 most = min(there, fit);
+	struct run r = {
+		.era = p->era + size / 8,
+		.mult = p->mult,
+		.number = p->number,
+		.more = p->more,
+		.ip = p->ip,
+		.type_len = gets / 4,
+		.ns = p->ns,
+	};
 	const u8 *h = p->from;
 	u8 *to = p->to;
-	u32 n = min((u32)(p->end - h) / (BLOCK * size), (u32)(p->room - to) / (BLOCK * step));
-	u32 type_len = gets / 4;
-	int err = 0;
-	struct block b = { .ns = p->ns, .more = p->more, .ip = p->ip };
-	u64 ns = p->ns, same = first + (is_short ? b.more : 0), odd, differs;
+	u32 left = most;
 
 	/* In registers they take an instruction less than as constants. */
-	OPTIMIZER_HIDE_VAR(type_len);
-	OPTIMIZER_HIDE_VAR(err);
-	for (; n; n--) {
-		b.ns = ns;
-		b.late = 0;
-		b.sizes = 0;
-		block_look(&b, 0, h, era, mult, type_len);
-		block_look(&b, 1, h + size, era, mult, type_len);
-		block_look(&b, 2, h + 2 * size, era, mult, type_len);
-		block_look(&b, 3, h + 3 * size, era, mult, type_len);
-		odd = b.late >> DELTA_BITS | (u8)b.sizes;
-		differs = block_differs(&b, first);
-		if (!(odd | differs)) {
-			block_put(&b, to, h, same, rest, &err, true, is_short, is_user);
-		} else if (!odd && !(u16)differs) {
-			/* Of another task, or with other flags; so are others, probably. */
-			block_put(&b, to, h, 0, rest, &err, false, is_short, is_user);
-			first = b.first[BLOCK - 1];
-			same = first + (is_short ? b.more : 0);
-		} else {
-			break;
+	OPTIMIZER_HIDE_VAR(r.type_len);
+	OPTIMIZER_HIDE_VAR(r.err);
+	/* All of four are less than 256 bytes behind @to, but for the largest. */
+#define NEAR (4 * step < 256 ? 4 : 2)
+#define PUT(i) run_put(&r, to + (i) / NEAR * NEAR * step, (i) % NEAR * step, h + (i) * size,   \
+		       rest, is_short, is_user)
+	for (; __builtin_constant_p(rest) && left >= 4 && !r.err; left -= 4) {
+		if (!PUT(0))
+			goto out;
+		if (!PUT(1)) {
+			left -= 1;
+			goto out;
 		}
-		if (err)
-			break;
-		ns = b.ns;
-		h += BLOCK * size;
-		to += BLOCK * step;
+		if (!PUT(2)) {
+			left -= 2;
+			goto out;
+		}
+		if (!PUT(3)) {
+			left -= 3;
+			goto out;
+		}
+		h += 4 * size;
+		to += 4 * step;
 	}
-	p->records += (u32)(h - p->from) / size;
-	p->ns = ns;
-	p->from = h;
-	p->to = to;
-	p->err = err;
+	for (; left && !r.err && PUT(0); left--) {
+		h += size;
+		to += step;
+	}
+#undef PUT
+	p->is_full = there > fit && !left && run_has(&r, h);
+out:
+	p->records += most - left;
+	p->from += (most - left) * size;
+	p->to += (most - left) * step;
+	p->ns = r.ns;
+	p->err = r.err;
 }
 
-/* Sizes are constants in each of these, for the most frequent ones. */
+/* Sizes are constants in each of these but the last, for the most frequent ones. */
 static __always_inline void page_add_alike(struct plain *p, const bool is_short,
 					   const bool is_user)
 {
 	switch (p->words) {
-	case 2: return page_add_blocks(p, 0, is_short, is_user);
-	case 3: return page_add_blocks(p, 1, is_short, is_user);
-	case 4: return page_add_blocks(p, 2, is_short, is_user);
-	case 5: return page_add_blocks(p, 3, is_short, is_user);
-	case 6: return page_add_blocks(p, 4, is_short, is_user);
-	case 7: return page_add_blocks(p, 5, is_short, is_user);
-	case 8: return page_add_blocks(p, 6, is_short, is_user);
+	case 2: return page_add_run(p, 0, is_short, is_user);
+	case 3: return page_add_run(p, 1, is_short, is_user);
+	case 4: return page_add_run(p, 2, is_short, is_user);
+	case 5: return page_add_run(p, 3, is_short, is_user);
+	case 6: return page_add_run(p, 4, is_short, is_user);
+	case 7: return page_add_run(p, 5, is_short, is_user);
+	case 8: return page_add_run(p, 6, is_short, is_user);
+	default: return page_add_run(p, p->words - 2, is_short, is_user);
 	}
-}
-
-/* Is the next record like the one before? If it is, others often are, too. */
-static __always_inline bool plain_goes_on(const struct plain *p)
-{
-	return p->end - p->from >= (long)HEADER + 8 && READ_ONCE(*p->from) == p->words &&
-	       READ_ONCE(*(const u16 *)(p->from + HEADER)) == p->number;
-}
-
-/* Pass a head, if one is next, and says what it should. */
-static __always_inline bool plain_pass_head(struct plain *p)
-{
-	const u8 *h = p->from;
-	u64 word, number;
-
-	if (p->err || p->end - h < (long)sizeof(struct kpt_ring_head))
-		return false;
-	load_two(h, &word, &number);
-	if ((word & KPT_RING_KIND) != KPT_RING_HEAD || number != p->seq + p->records)
-		return false;
-	p->head_ts = READ_ONCE(*(const u64 *)(h + 16));
-	p->from = h + sizeof(struct kpt_ring_head);
-	return true;
 }
 
 /* Append plain records. */
 static __always_inline void page_add_plain(struct plain *p, const bool is_user)
 {
-	while (page_add_one(p, is_user) || plain_pass_head(p)) {
-		if (!plain_goes_on(p))
-			continue;
+	u32 before;
+
+	while (page_add_mixed(p, is_user) && plain_find_place(p)) {
+		before = p->records;
 		if (p->is_short)
 			page_add_alike(p, true, is_user);
 		else
 			page_add_alike(p, false, is_user);
+		if (p->records == before || p->is_full || p->err)
+			break;
 	}
 }
 
@@ -471,10 +502,13 @@ static noinline void page_add_here(struct plain *p)
 	page_add_plain(p, false);
 }
 
-static noinline void page_add_user(struct plain *p)
+static noinline void page_add_user(struct plain *p, u8 *mem)
 {
 	port_user_begin();
-	page_add_plain(p, true);
+	/* One fault, not one for each word of a record, if memory of the task is not there. */
+	put_word(mem, 0, 0, &p->err, true);
+	if (!p->err)
+		page_add_plain(p, true);
 	port_user_end();
 }
 
@@ -500,29 +534,34 @@ u32 kpt_rawpage_add_chunk(struct kpt_rawpage *page, struct kpt_ring_chunk *chunk
 			  const struct kpt_record_place *places)
 {
 	const u8 *begin = (const u8 *)chunk->mem + chunk->at;
-	u8 *start = page->mem + KPT_RAWPAGE_HEADER + page->used;
-	u32 from_bytes, to_bytes;
-	struct plain p;
-	u64 ts = 0;
-
-	/* The counter is so slow that plain.mult would not have all bits; or there is nothing. */
-	if (near->shift > WORD_TIME_BITS || chunk->bytes - chunk->at < HEADER + 8)
-		return 0;
-	p = (struct plain){
+	struct plain p = {
 		.from = begin,
 		.end = (const u8 *)chunk->mem + chunk->bytes,
-		.to = start,
+		.to = page_end(page),
 		/* Behind the records is the number of lost ones. */
 		.room = page->mem + page->size - (page->missed ? sizeof(page->missed) : 0),
 		.seq = cur->seq,
 		.head_ts = cur->ts,
 		.places = places,
 		.era = near->from << WORD_TIME_BITS,
-		.mult = near->mult >> (WORD_TIME_BITS - near->shift),
+		.mult = plain_mult(near),
+		.ns = page->ts - near->ns,
+		/* Said one by one they cost less than a call of memset(). */
+		.records = 0,
+		.words = U32_MAX,
+		.number = 0,
+		.more = 0,
+		.ip = 0,
+		.is_short = false,
+		.is_full = false,
+		.err = 0,
 	};
-	if (page->used) {
-		p.ns = page->ts - near->ns;
-	} else {
+	u32 words;
+	u64 ts;
+
+	if (!p.mult || p.end - p.from < (long)HEADER + 8)
+		return 0;
+	if (!page->used) {
 		/* Of the first record, whose time is in the header, no other one tells the bits. */
 		ts = READ_ONCE(*(const u64 *)begin);
 		if (!(u8)ts)
@@ -531,50 +570,53 @@ u32 kpt_rawpage_add_chunk(struct kpt_rawpage *page, struct kpt_ring_chunk *chunk
 		if (!kpt_era_has(near, ts))
 			return 0;
 		p.ns = kpt_era_since(near, ts);
-		ts = near->ns + p.ns;
+	}
+	ts = near->ns + p.ns;
+	/* As if there was one like the first: in most pages all are alike. */
+	words = READ_ONCE(*begin);
+	if (words - 2U <= WORDS_MAX - 2U) {
+		p.words = words;
+		p.number = READ_ONCE(*(const u16 *)(begin + HEADER));
 	}
 	if (page->is_user)
-		page_add_user(&p);
+		page_add_user(&p, page->mem);
 	else
 		page_add_here(&p);
 	if (p.err)
 		page->is_fault = true;
-	from_bytes = (u32)(p.from - begin);
-	to_bytes = (u32)(p.to - start);
 	if (!p.records || p.ns >= kpt_era_since(near, near->from + near->counts))
 		return 0;
 	if (!page->used)
 		page->begin = ts;
-	page->used += to_bytes;
+	page->used += (u32)(p.to - page_end(page));
 	page->ts = near->ns + p.ns;
 	page->is_full = p.is_full;
-	cur->pos += from_bytes;
+	cur->pos += (u32)(p.from - begin);
 	cur->at += p.records;
 	cur->seq += p.records;
 	cur->ts = p.head_ts;
-	chunk->at += from_bytes;
+	chunk->at += (u32)(p.from - begin);
 	return p.records;
 }
 
-static void page_close(struct kpt_rawpage *page, const u64 header[])
+/* Complete the page: the header, and zeros from @end on. */
+static void page_close(struct kpt_rawpage *page, u8 *end, u64 header)
 {
-	u8 *end = page->mem + KPT_RAWPAGE_HEADER + page->used;
-
-	memcpy(page->mem, header, KPT_RAWPAGE_HEADER);
+	memcpy(page->mem, &page->begin, sizeof(page->begin));
+	memcpy(page->mem + 8, &header, sizeof(header));
 	memset(end, 0, page->mem + page->size - end);
 }
 
 /* Most pages are full, but for some words. */
-static void page_close_user(struct kpt_rawpage *page, const u64 header[])
+static void page_close_user(struct kpt_rawpage *page, u8 *end, u64 header)
 {
-	u8 *end = page->mem + KPT_RAWPAGE_HEADER + page->used;
-	u32 left = page->size - KPT_RAWPAGE_HEADER - page->used;
+	u32 left = (u32)(page->mem + page->size - end);
 	int err = 0;
 
 	port_user_begin();
-	put_word(page->mem, 0, header[0], &err, true);
-	put_word(page->mem, 8, header[1], &err, true);
-	for (; left && left < PLAIN_BYTES; left -= sizeof(u32), end += sizeof(u32))
+	put_word(page->mem, 0, page->begin, &err, true);
+	put_word(page->mem, 8, header, &err, true);
+	for (; left && left < 4 * TYPE_LEN_MAX; left -= sizeof(u32), end += sizeof(u32))
 		put_head(end, 0, 0, &err, true);
 	port_user_end();
 	if (err || (left && !port_user_clear(end, left)))
@@ -589,18 +631,20 @@ static void page_close_user(struct kpt_rawpage *page, const u64 header[])
  */
 void kpt_rawpage_finish(struct kpt_rawpage *page)
 {
-	u64 header[2] = { page->begin, page->used };
+	u64 header = page->used;
+	u8 *end = page_end(page);
 
 	if (page->missed)
-		header[1] |= MISSED_EVENTS;
-	if (page->missed && page->size - KPT_RAWPAGE_HEADER - page->used >= 8) {
-		header[1] |= MISSED_STORED;
-		page_put(page, &page->missed, sizeof(page->missed));
+		header |= MISSED_EVENTS;
+	if (page->missed && page->mem + page->size - end >= (long)sizeof(page->missed)) {
+		header |= MISSED_STORED;
+		page_write(page, end, &page->missed, sizeof(page->missed));
+		end += sizeof(page->missed);
 	}
 	if (page->is_user)
-		page_close_user(page, header);
+		page_close_user(page, end, header);
 	else
-		page_close(page, header);
+		page_close(page, end, header);
 }
 
 /**
