@@ -56,8 +56,9 @@ struct kpt_arch_record {
 	u64 __percpu *lost[2];
 };
 
-/* KPT_STOP_SWITCH, KPT_STOP_CLOCK and KPT_STOP_TASKS of kpt_arch_ring.stops. */
+/* KPT_STOP_SWITCH, _ASK, _CLOCK and _TASKS of kpt_arch_ring.stops. */
 #define KPT_ARCH_STOP_SWITCH	1
+#define KPT_ARCH_STOP_ASK	2
 #define KPT_ARCH_STOP_CLOCK	4
 #define KPT_ARCH_STOP_TASKS	8
 
@@ -187,7 +188,7 @@ struct kpt_arch_graph {
 #define KPT_ARCH_OPS(X)								\
 	X(RECORD, KPT_STEP_MAKES | KPT_STEP_RING | KPT_STEP_TASKS,		\
 	  kpt_recorder_put_making)						\
-	X(HELD, KPT_STEP_MAKES | KPT_STEP_RING | KPT_STEP_TASKS,		\
+	X(HELD, KPT_STEP_MAKES | KPT_STEP_RING,					\
 	  kpt_recorder_put_making)						\
 	X(GRAPH_ENTER, KPT_STEP_MAKES | KPT_STEP_RING, kpt_recorder_put_making)	\
 	X(GRAPH_LEAVE, KPT_STEP_MAKES | KPT_STEP_RING, kpt_recorder_put_making)	\
@@ -209,8 +210,7 @@ enum kpt_arch_op { KPT_ARCH_OPS(KPT_ARCH_OP) };
 /**
  * struct kpt_arch_held - what triggers do at a hit
  * @unless: the step is not for code while one of these is true; NULL: no more
- * @asks_tasks: no trigger runs for tasks that kpt_arch_ring.tasks excludes. With @needs_record
- *	their hits are not for code
+ * @asks_tasks: kpt_arch_ring.asks_tasks; no trigger runs for tasks that @tasks excludes
  * @enabled: while it is not true nothing is recorded
  * @needs_record: there is a record of each hit, for @perf or for events on the event
  * @hits: counts the hit then

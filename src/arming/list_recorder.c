@@ -410,6 +410,7 @@ static bool make_plan(struct kpt_plan *p, const struct kpt_handlers *list)
 	enum kpt_arch_op graph = list_graph(list);
 
 	BUILD_BUG_ON(KPT_STOP_SWITCH != KPT_ARCH_STOP_SWITCH);
+	BUILD_BUG_ON(KPT_STOP_ASK != KPT_ARCH_STOP_ASK);
 	BUILD_BUG_ON(KPT_STOP_CLOCK != KPT_ARCH_STOP_CLOCK);
 	BUILD_BUG_ON(KPT_STOP_TASKS != KPT_ARCH_STOP_TASKS);
 	plan_begin(p);

@@ -383,14 +383,6 @@ static bool count_all(const struct kpt_file_conditions *conditions)
 	return false;
 }
 
-/* Are there triggers, and lists of the tasks for which they run? */
-static bool choose_tasks(const struct kpt_file_conditions *conditions,
-			 const struct kpt_arch_ring *ring)
-{
-	return ring->asks_tasks &&
-	       (conditions->hists || conditions->others || conditions->stack);
-}
-
 /* Does a trigger want the stack? */
 static bool want_stack(const struct kpt_file_conditions *conditions)
 {
@@ -431,12 +423,12 @@ static bool add_held(struct kpt_plan *p, const struct kpt_plan_group *g, unsigne
 	step->held.aside = kpt_scratch;
 	step->held.pad = &kpt_scratch->work;
 	step->held.enabled = &file->enabled;
-	step->held.asks_tasks = choose_tasks(&file->triggers.conditions, &step->ring);
+	step->held.asks_tasks = step->ring.asks_tasks;
 	step->held.needs_record = others || (!step->held.asks_tasks &&
 					     count_all(&file->triggers.conditions));
 	step->held.perf = sink->kind == KPT_SINK_PERF ? file : NULL;
 	step->held.unless[0] = &file->triggers.is_changing;
-	step->held.unless[1] = events || step->held.asks_tasks ? &kpt_task_filter_needs_rcu : NULL;
+	step->held.unless[1] = events ? &kpt_task_filter_needs_rcu : NULL;
 	step->held.hits = n ? NULL : hits_of(handler);
 	step->record = kpt_plan_add_record(p, handler, sink);
 	if (!step->record)

@@ -116,6 +116,7 @@ enum kpt_recorder_routine {
  * @KPT_WAY_USUAL: most steps have this one alone
  * @KPT_WAY_DISABLED: histograms count a hit of an event that is not enabled ...
  * @KPT_WAY_REFUSED: ... or one that its filter refuses, or that is not wanted otherwise ...
+ * @KPT_WAY_OTHER_TASK: no trigger runs for the task, but there is a record of each hit
  * @KPT_WAY_LIMITED: ... or one that is over a limit ...
  * @KPT_WAY_LOST: ... or one that the ring has no room for
  * @KPT_RECORDER_WAYS: number of these
@@ -124,6 +125,7 @@ enum kpt_recorder_way {
 	KPT_WAY_USUAL,
 	KPT_WAY_DISABLED,
 	KPT_WAY_REFUSED,
+	KPT_WAY_OTHER_TASK,
 	KPT_WAY_LIMITED,
 	KPT_WAY_LOST,
 	KPT_RECORDER_WAYS

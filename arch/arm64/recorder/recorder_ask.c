@@ -32,7 +32,7 @@ static bool has_unwanted(const struct kpt_arch_step *step)
  * kpt_recorder_asks_tasks() - does a step ask for the task before anything else?
  * @step: the step
  *
- * One with triggers may do so for these alone, see kpt_recorder_put_held_test().
+ * KPT_ARCH_HELD does so in its own way, see kpt_recorder_put_held_test().
  *
  * Context: process context.
  * Return: true if it does.
@@ -40,7 +40,7 @@ static bool has_unwanted(const struct kpt_arch_step *step)
 bool kpt_recorder_asks_tasks(const struct kpt_arch_step *step)
 {
 	return kpt_arch_step_has(step, KPT_STEP_TASKS) && step->ring.asks_tasks &&
-	       !step->held.asks_tasks && has_unwanted(step);
+	       has_unwanted(step);
 }
 
 /* Most return addresses differ in a common bit from all that replace some. */

@@ -521,8 +521,7 @@ static void put_cold(struct kpt_recorder_code *r)
 	kpt_recorder_put_leave(r);
 	if (r->now->nr_reads)
 		put_unread(r);
-	if (r->now->is_narrow && kpt_recorder_asks_tasks(r->step) &&
-	    r->step->op != KPT_ARCH_HELD)
+	if (r->now->is_narrow && kpt_recorder_asks_tasks(r->step))
 		kpt_recorder_put_other_task(r);
 	if (r->now->is_narrow && (r->step->op == KPT_ARCH_HELD || r->now->nr_reads ||
 				  kpt_recorder_asks_tasks(r->step)))

@@ -519,8 +519,6 @@ void kpt_recorder_put_refuse(struct kpt_recorder_code *r)
 	kpt_recorder_put_turn_back(r);
 	if (r->now->changes_flags)
 		put_restore_flags(r, r->now->is_late);
-	if (r->step->op == KPT_ARCH_HELD && !r->step->held.asks_tasks)
-		kpt_recorder_here(r, KPT_AT_OTHER_TASK);
 	if (r->step->op == KPT_ARCH_HELD)
 		kpt_recorder_put_aside(r, KPT_WAY_REFUSED);
 	else

@@ -7,7 +7,7 @@
  * they count it in a way of its own, and the record is made aside: as the event is not enabled, its
  * filter or tracing_on does not want the hit, or the ring is full. So it is for perf, and for
  * events on the event, which follow in steps of their own, also if a list of tasks does not want
- * the hit and there is no trigger.
+ * the hit: then no trigger runs.
  *
  * What code does not count is left to C, so a recorder saves what C may change. It does not have
  * struct pt_regs, which no histogram needs that gets here, but saves all that belongs in there,
@@ -15,6 +15,7 @@
  */
 #include "kernel/compat.h"
 #include <linux/kernel.h>
+#include <linux/log2.h>
 #include "lib/ring/ring.h"
 #include "recorder/recorder.h"
 #include "engine.h"
@@ -76,7 +77,7 @@ void kpt_recorder_put_held_test(struct kpt_recorder_code *r)
 	for (i = 0; i < ARRAY_SIZE(held->unless); i++)
 		put_if(r, held->unless[i], true, KPT_AT_EARLY);
 	if (held->asks_tasks)
-		kpt_recorder_put_wanted(r, held->needs_record ? KPT_AT_EARLY : KPT_AT_OTHER_TASK);
+		kpt_recorder_put_wanted(r, KPT_AT_OTHER_TASK);
 	for (i = 0; i < held->others; i++)
 		kpt_recorder_put_condition(r, held->other[i], kpt_recorder_at(r, KPT_AT_EARLY));
 	put_if(r, held->enabled, false, KPT_AT_DISABLED);
@@ -331,6 +332,34 @@ static void put_outcome(struct kpt_recorder_code *r, enum kpt_recorder_way way)
 	}
 }
 
+/* The same of a task for which no trigger runs. */
+static void put_outcome_of_other(struct kpt_recorder_code *r)
+{
+	unsigned int done = kpt_label(&r->code);
+
+	put_if(r, r->step->held.enabled, false, KPT_AT_DISABLED);
+	put_outcome(r, KPT_WAY_REFUSED);
+	kpt_put_to(&r->code, A64_B, done);
+	kpt_recorder_here(r, KPT_AT_DISABLED);
+	put_outcome(r, KPT_WAY_DISABLED);
+	kpt_here(&r->code, done);
+}
+
+/*
+ * While children of listed tasks are recorded, C asks for which tasks triggers run. Hits that come
+ * to a ring find KPT_ARCH_STOP_ASK there.
+ */
+static void put_ask_follows(struct kpt_recorder_code *r)
+{
+	struct kpt_code *c = &r->code;
+
+	if (!r->step->held.asks_tasks)
+		return;
+	kpt_recorder_put_operand(r, X13, (unsigned long)r->step->ring.stops);
+	kpt_put(c, a64_ldr_w(X13, X13, 0));
+	kpt_recorder_put_to(r, a64_tbnz(X13, ilog2(KPT_ARCH_STOP_ASK)), KPT_AT_SLOW);
+}
+
 /* Make a record of a hit that no ring gets, and let histograms and perf have it. */
 static void put_made_aside(struct kpt_recorder_code *r, enum kpt_recorder_way way)
 {
@@ -340,6 +369,8 @@ static void put_made_aside(struct kpt_recorder_code *r, enum kpt_recorder_way wa
 
 	r->now->has_ring = false;
 	r->now->is_return &= asks;
+	if (way != KPT_WAY_LOST)
+		put_ask_follows(r);
 	if (asks) {
 		kpt_recorder_put_ask_aside(r);
 		kpt_recorder_put_context(r);
@@ -351,9 +382,13 @@ static void put_made_aside(struct kpt_recorder_code *r, enum kpt_recorder_way wa
 	kpt_recorder_put_operand(r, X10, kpt_arch_counter_at(held->aside));
 	kpt_put(c, a64_add(X10, X10, X11));
 	kpt_recorder_put_made(r);
-	put_hists(r, !is_late(r) && held->hists == 1);
+	if (way != KPT_WAY_OTHER_TASK)
+		put_hists(r, !is_late(r) && held->hists == 1);
 	put_perf(r);
-	put_outcome(r, way);
+	if (way == KPT_WAY_OTHER_TASK)
+		put_outcome_of_other(r);
+	else
+		put_outcome(r, way);
 	if (held->needs_record)
 		kpt_recorder_put_done_cold(r);
 	else
@@ -412,11 +447,11 @@ static void put_ask_triggers(struct kpt_recorder_code *r, enum kpt_recorder_way 
  */
 void kpt_recorder_put_aside(struct kpt_recorder_code *r, enum kpt_recorder_way way)
 {
-	bool asks = way != KPT_WAY_REFUSED || r->step->filter || kpt_recorder_asks_tasks(r->step);
+	bool asks = way != KPT_WAY_REFUSED || r->step->filter;
 	struct kpt_recorder_step *usual = r->now;
 
 	begin_way(r, way);
-	if (asks)
+	if (asks && way != KPT_WAY_OTHER_TASK)
 		put_ask_triggers(r, way);
 	if (r->step->held.hists || r->step->held.needs_record) {
 		kpt_recorder_here(r, KPT_AT_WANTED);
@@ -436,6 +471,10 @@ static void put_other_task(struct kpt_recorder_code *r)
 	unsigned int disabled = kpt_label(&r->code);
 
 	kpt_recorder_here(r, KPT_AT_OTHER_TASK);
+	if (r->step->held.needs_record) {
+		kpt_recorder_put_aside(r, KPT_WAY_OTHER_TASK);
+		return;
+	}
 	kpt_recorder_put_operand(r, reg, (unsigned long)r->step->held.enabled);
 	kpt_put(&r->code, a64_load(1, reg, reg, 0));
 	kpt_put_to(&r->code, a64_cbz(reg), disabled);
@@ -454,7 +493,7 @@ void kpt_recorder_put_held_cold(struct kpt_recorder_code *r)
 {
 	kpt_recorder_here(r, KPT_AT_DISABLED);
 	kpt_recorder_put_aside(r, KPT_WAY_DISABLED);
-	if (r->step->held.asks_tasks && !r->step->held.needs_record)
+	if (r->step->held.asks_tasks)
 		put_other_task(r);
 	put_later(r);
 }
