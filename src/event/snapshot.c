@@ -18,11 +18,9 @@ static void snapshot_start_work(struct kpt_bell *bell)
 	queue_work(system_highpri_wq, &instance->snapshot.work);
 }
 
-static void snapshot_work(struct work_struct *work)
+/* Take the snapshot that hits have requested, if they have. */
+static void snapshot_take(struct kpt_instance *instance)
 {
-	struct kpt_instance *instance =
-		container_of(work, struct kpt_instance, snapshot.work);
-
 	/*
 	 * A snapshot that another task took since the request has the record of the
 	 * hit. A second one would be empty and replace it, so take none.
@@ -31,6 +29,11 @@ static void snapshot_work(struct work_struct *work)
 		return;
 	if (kpt_snapshot_make(instance, -1))
 		pr_warn_ratelimited("no snapshot was taken\n");
+}
+
+static void snapshot_work(struct work_struct *work)
+{
+	snapshot_take(container_of(work, struct kpt_instance, snapshot.work));
 }
 
 /**
@@ -180,15 +183,19 @@ void kpt_snapshot_request(struct kpt_instance *instance)
 }
 
 /**
- * kpt_snapshot_wait() - wait for all snapshots that hits requested
+ * kpt_snapshot_wait() - wait for the snapshots that hits have requested before
  * @instance: the instance
+ *
+ * Hits may request others all the time, so this does not wait for the bell, but takes what it
+ * would have taken.
  *
  * Context: process context, sleeps.
  */
 void kpt_snapshot_wait(struct kpt_instance *instance)
 {
-	kpt_bell_sync(&instance->snapshot.bell);
+	/* One that has begun. */
 	flush_work(&instance->snapshot.work);
+	snapshot_take(instance);
 }
 
 /**
