@@ -580,8 +580,11 @@ reading_raw()
 	reads=15
 	[ "$tracer" != builtin ] || reads=240
 	reading per_cpu/cpu0/trace_pipe_raw $reads
+	# The built-in tracing waits for that much, also when nothing more comes.
+	echo 0 >buffer_percent
 	reading per_cpu/cpu0/trace_pipe_raw 240 '' splice
 	reading per_cpu/cpu0/trace_pipe_raw 240 '' map
+	echo 50 >buffer_percent
 	events=5000
 }
 
