@@ -297,7 +297,7 @@ static int raw_get_page(struct raw *r)
 }
 
 /* Make a page in memory of the task, if that is there. */
-static bool raw_make_page_there(struct raw *r, char __user *to, bool to_be_full)
+static bool raw_try_page_there(struct raw *r, char __user *to, bool to_be_full)
 {
 	kpt_rawpage_begin(&r->made, (void __force *)to, r->size, 0);
 	r->made.is_user = true;
@@ -305,9 +305,21 @@ static bool raw_make_page_there(struct raw *r, char __user *to, bool to_be_full)
 }
 
 /*
+ * Make a page in memory of the task. If that is not there it may take any time to come, so it is
+ * fetched while no lock of others is held.
+ */
+static bool raw_make_page_there(struct raw *r, char __user *to, bool to_be_full)
+{
+	bool is_made = raw_try_page_there(r, to, to_be_full);
+
+	if (!is_made && r->made.is_fault && !clear_user(to, r->size))
+		is_made = raw_try_page_there(r, to, to_be_full);
+	return is_made;
+}
+
+/*
  * Make pages where the task reads them to, as many as are full and have room there, but one in
- * any case. Memory that is not there may take any time to come, so it is fetched while no lock of
- * others is held. Returns their bytes; 0 if there are no records; -EFAULT.
+ * any case. Returns their bytes; 0 if there are no records; -EFAULT.
  */
 static ssize_t raw_make_there(struct raw *r, char __user *to, size_t count)
 {
@@ -317,9 +329,7 @@ static ssize_t raw_make_there(struct raw *r, char __user *to, size_t count)
 	if (count < r->size || !access_ok(to, count))
 		return -EFAULT;
 	for (got = 0; count - got >= r->size; got += r->size) {
-		if (!raw_make_page_there(r, to + got, got) &&
-		    !(r->made.is_fault && !clear_user(to + got, r->size) &&
-		      raw_make_page_there(r, to + got, got)))
+		if (!raw_make_page_there(r, to + got, got > 0))
 			return !got && r->made.is_fault ? -EFAULT : got;
 		if (!r->made.is_full)
 			return got + r->size;

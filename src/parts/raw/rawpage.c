@@ -226,6 +226,19 @@ static __always_inline u32 plain_head(u32 type_len, u64 delta)
 	return type_len | (u32)delta << (32 - DELTA_BITS);
 }
 
+/*
+ * Find what records with a number leave out: the result is NULL if that is nothing. False if it is
+ * not known, or not any more.
+ */
+static __always_inline bool plain_find_place(const struct kpt_record_place *places, u16 number,
+					     const struct kpt_record_place **place)
+{
+	bool is_short = kpt_record_is_cut(number);
+
+	*place = is_short ? kpt_record_place(places, number) : NULL;
+	return !is_short || *place;
+}
+
 /* Copy @n words, at most 15. */
 static __always_inline void put_words(u8 *to, const u8 *from, u32 n, int *err, const bool is_user)
 {
@@ -280,15 +293,10 @@ static __always_inline bool page_add_mixed(struct plain *p, const bool is_user)
 		delta = since - ns;
 		if ((u8)word * 8 > end - h || delta >> DELTA_BITS)
 			break;
+		if (!plain_find_place(places, (u16)first, &place))
+			break;
 		/* In the page its words are behind a head, the first word, and the place. */
-		at = 12;
-		place = NULL;
-		if (kpt_record_is_cut((u16)first)) {
-			place = kpt_record_place(places, (u16)first);
-			if (!place)
-				break;
-			at = 20;
-		}
+		at = place ? 20 : 12;
 		if ((long)((u8)word * 8 + at - 16) > room - to) {
 			p->is_full = true;
 			break;
@@ -317,17 +325,14 @@ static __always_inline bool page_add_mixed(struct plain *p, const bool is_user)
 	return is_alike && !err;
 }
 
-/* Find the place of a run. False if there is none any more. */
-static __always_inline bool plain_find_place(struct plain *p)
+/* Find what the records of a run have in common with the one before. False if it is not known. */
+static __always_inline bool run_begin(struct plain *p)
 {
-	const struct kpt_record_place *place = NULL;
+	const struct kpt_record_place *place;
 
-	p->is_short = kpt_record_is_cut(p->number);
-	if (p->is_short) {
-		place = kpt_record_place(p->places, p->number);
-		if (!place)
-			return false;
-	}
+	if (!plain_find_place(p->places, p->number, &place))
+		return false;
+	p->is_short = place;
 	p->more = place ? (u64)place->type - p->number : 0;
 	p->ip = place ? place->ip : 0;
 	return true;
@@ -485,7 +490,7 @@ static __always_inline void page_add_plain(struct plain *p, const bool is_user)
 {
 	u32 before;
 
-	while (page_add_mixed(p, is_user) && plain_find_place(p)) {
+	while (page_add_mixed(p, is_user) && run_begin(p)) {
 		before = p->records;
 		if (p->is_short)
 			page_add_alike(p, true, is_user);
