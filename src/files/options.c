@@ -235,6 +235,7 @@ static const struct kpt_fs_file options[] = {
 	OPTION_NEVER("bitmask-list", "bitmasks are shown as one hexadecimal number"),
 	OPTION("escape-text", KPT_OPT_ESCAPE_TEXT),
 	OPTION("sym-caller", KPT_OPT_SYM_CALLER),
+	OPTION("static-fields", KPT_OPT_STATIC_FIELDS),
 };
 
 const struct kpt_fs_table kpt_option_entries = KPT_FS_TABLE(options);

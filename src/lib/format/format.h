@@ -61,6 +61,7 @@
 #define KPT_OPT_NOP_ACCEPT	BIT(44)
 #define KPT_OPT_ESCAPE_TEXT	BIT(45)
 #define KPT_OPT_SYM_CALLER	BIT(46)
+#define KPT_OPT_STATIC_FIELDS	BIT(49)
 
 struct kpt_btf;
 

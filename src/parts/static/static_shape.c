@@ -23,12 +23,14 @@
  * @fields: what the event has; it has no arguments
  * @head: all fields of the event
  * @of: the event
+ * @unit: of each field the bytes of a number: those of the field, or of an element of an array
  * @field: array of @head
  */
 struct static_shape {
 	struct kpt_fields fields;
 	struct kpt_head head;
 	struct kpt_declared *of;
+	u8 *unit;
 	struct kpt_head_field field[];
 };
 
@@ -105,13 +107,23 @@ static void shape_release(const struct kpt_fields *fields)
 	shape_free((void *)container_of(fields, const struct static_shape, fields));
 }
 
+/* An array has the alignment of its elements. Those of a dynamic one are not known: bytes. */
+static u8 field_unit(const struct trace_event_fields *f)
+{
+	bool is_number = f->align <= sizeof(u64) && is_power_of_2(f->align) &&
+			 f->size % f->align == 0;
+
+	return is_number && !type_is_dynamic(f->type) ? f->align : 1;
+}
+
 /* Add the next field. Returns false without memory. */
 static bool shape_put(void *to_shape, const struct trace_event_fields *f)
 {
 	struct static_shape *shape = to_shape;
-	struct kpt_head_field *to = &shape->field[shape->head.nr++];
+	struct kpt_head_field *to = &shape->field[shape->head.nr];
 	unsigned int offset = ALIGN(shape->head.size, f->align);
 
+	shape->unit[shape->head.nr++] = field_unit(f);
 	to->name = kstrdup(f->name, GFP_KERNEL);
 	to->declaration = field_declaration(f);
 	to->ref = (struct kpt_field_ref){
@@ -128,6 +140,12 @@ static bool shape_put(void *to_shape, const struct trace_event_fields *f)
  * Text.
  */
 
+static bool field_is_text(const struct kpt_field_ref *ref)
+{
+	return ref->kind == KPT_FIELD_TEXT || ref->kind == KPT_FIELD_REL_TEXT ||
+	       ref->kind == KPT_FIELD_CHARS;
+}
+
 static bool text_field_is_safe(const struct kpt_head_field *f, const void *record,
 			       size_t size, bool needs_end)
 {
@@ -139,9 +157,7 @@ static bool text_field_is_safe(const struct kpt_head_field *f, const void *recor
 	data = kpt_field_data(&f->ref, record, size, &len);
 	if (!data || !needs_end || !len)
 		return data;
-	if (f->ref.kind != KPT_FIELD_TEXT && f->ref.kind != KPT_FIELD_REL_TEXT)
-		return true;
-	return strnlen(data, len) < len;
+	return !field_is_text(&f->ref) || strnlen(data, len) < len;
 }
 
 static bool text_is_safe(const struct static_shape *shape, const void *record,
@@ -181,31 +197,87 @@ static bool text_make(struct trace_event_call *call, const struct kpt_line *line
 	return done != TRACE_TYPE_UNHANDLED;
 }
 
-/* Its newline is left to the line. */
-static void text_add(struct kpt_strbuf *sb)
+/* Its newline is left to the line. Names and strings of users are in it, nobody knows where. */
+static void text_add(struct kpt_strbuf *sb, u64 options)
 {
 	size_t len = min_t(size_t, trace_seq_used(&text_iter->seq),
 			   sizeof(text_iter->seq.buffer));
 
 	if (len && text_iter->seq.buffer[len - 1] == '\n')
 		len--;
-	kpt_strbuf_add(sb, text_iter->seq.buffer, len);
+	if (options & KPT_OPT_ESCAPE_TEXT)
+		kpt_strbuf_escape(sb, text_iter->seq.buffer, len, false);
+	else
+		kpt_strbuf_add(sb, text_iter->seq.buffer, len);
 }
 
-/* A record of a module that is gone, or one that does not fit the shape. */
-static void text_put_plain(struct kpt_strbuf *sb, const struct static_shape *shape,
-			   const struct kpt_line *line)
+/* Of a number, or of an element of an array. */
+static void text_put_number(struct kpt_strbuf *sb, const struct kpt_line *line,
+			    const struct kpt_field_ref *ref, bool is_address)
 {
-	const struct kpt_head_field *f;
+	u64 v = kpt_field_number(ref, line->record);
+
+	if (is_address)
+		kpt_format_symbol(sb, line, v);
+	else if (ref->is_signed)
+		kpt_strbuf_dec(sb, (s64)v);
+	else
+		kpt_strbuf_udec(sb, v, 0, ' ');
+}
+
+/* {1,2,3}: @len bytes from that of @first on */
+static void text_put_array(struct kpt_strbuf *sb, const struct kpt_line *line,
+			   struct kpt_field_ref first, size_t len, bool is_address)
+{
+	size_t end = first.offset + len;
+
+	kpt_strbuf_putc(sb, '{');
+	for (; first.offset < end; first.offset += first.size) {
+		text_put_number(sb, line, &first, is_address);
+		if (first.offset + first.size < end)
+			kpt_strbuf_putc(sb, ',');
+	}
+	kpt_strbuf_putc(sb, '}');
+}
+
+static void text_put_value(struct kpt_strbuf *sb, const struct kpt_line *line,
+			   const struct kpt_head_field *f, u8 unit)
+{
+	struct kpt_field_ref first = f->ref;
+	bool is_address = strchr(f->declaration, '*');
+	size_t len = f->ref.size;
+	const char *data;
+
+	first.size = unit;
+	if (!kpt_line_has(line, &f->ref)) {
+		kpt_strbuf_puts(sb, "<OVERFLOW>");
+	} else if (field_is_text(&f->ref)) {
+		data = kpt_field_text(&f->ref, line->record, line->size, &len);
+		kpt_format_text(sb, line->options, data, len);
+	} else if (kpt_field_is_dynamic(&f->ref)) {
+		data = kpt_field_data(&f->ref, line->record, line->size, &len);
+		first.offset = data ? data - (const char *)line->record : 0;
+		text_put_array(sb, line, first, data ? len : 0, is_address);
+	} else if (len != unit) {
+		text_put_array(sb, line, first, len, is_address);
+	} else {
+		text_put_number(sb, line, &first, is_address);
+	}
+}
+
+/*
+ * Option static-fields; also a record of a module that is gone, or one that does not fit the
+ * shape.
+ */
+static void text_put_fields(struct kpt_strbuf *sb, const struct static_shape *shape,
+			    const struct kpt_line *line)
+{
 	unsigned int i;
 
 	kpt_strbuf_printf(sb, "%s:", line->event);
 	for (i = 0; i < shape->head.nr; i++) {
-		f = &shape->field[i];
-		if (kpt_field_is_number(&f->ref))
-			kpt_strbuf_printf(sb, " %s=0x%llx", f->name,
-					  (unsigned long long)
-					  kpt_line_number(line, &f->ref));
+		kpt_strbuf_printf(sb, " %s=", shape->field[i].name);
+		text_put_value(sb, line, &shape->field[i], shape->unit[i]);
 	}
 }
 
@@ -219,7 +291,7 @@ static bool text_put_own(struct kpt_strbuf *sb, const struct static_shape *shape
 	if (shape->of->call && text_is_safe(shape, line->record, line->size))
 		done = text_make(shape->of->call, line);
 	if (done)
-		text_add(sb);
+		text_add(sb, line->options);
 	atomic_set_release(&text_used, 0);
 	return done;
 }
@@ -230,13 +302,17 @@ static void text_put(struct kpt_strbuf *sb, const struct kpt_line *line)
 		container_of(line->fields, const struct static_shape, fields);
 	bool done;
 
+	if (line->options & KPT_OPT_STATIC_FIELDS) {
+		text_put_fields(sb, shape, line);
+		return;
+	}
 	if (!line->in_crash)
 		mutex_lock(&text_lock);
 	done = text_put_own(sb, shape, line);
 	if (!line->in_crash)
 		mutex_unlock(&text_lock);
 	if (!done)
-		text_put_plain(sb, shape, line);
+		text_put_fields(sb, shape, line);
 }
 
 /**
@@ -255,10 +331,11 @@ struct kpt_fields *kpt_static_shape(struct kpt_declared *s)
 
 	while (f[nr - KPT_STATIC_SYSCALL_FIELDS].type)
 		nr++;
-	shape = kzalloc(struct_size(shape, field, nr), GFP_KERNEL);
+	shape = kzalloc(struct_size(shape, field, nr) + nr, GFP_KERNEL);
 	if (!shape)
 		return NULL;
 	shape->of = s;
+	shape->unit = (u8 *)&shape->field[nr];
 	shape->head.size = sizeof(struct kpt_record_head);
 	shape->head.field = shape->field;
 	shape->head.print_fmt = kstrdup(s->call->print_fmt, GFP_KERNEL);
