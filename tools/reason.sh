@@ -123,15 +123,24 @@ why_not()
 		)in a module that is not loaded"
 }
 
-# tell_waiting: which of our events wait for a module
+# no_tracepoint NAME: end, as there is none
+no_tracepoint() { die "this kernel has no tracepoint $1$(meant_tracepoint "$1")"; }
+
+# tell_waiting: which of our events wait for a module. Which one is not known of a tracepoint: what
+# may come is waited for if --wait asks for that.
 tell_waiting()
 {
-	sed -n "s|^\([a-z]*[0-9]*:\)$name/\(.*\) # \(waits for .*\)|\1\2 \3|p" dynamic_events |
-	while read -r kind tracepoint text; do
-		hint=''
-		case $kind in
-		t*) hint=$(meant_tracepoint "$tracepoint") ;;
+	waiting=$(sed -n "s|^\([a-z]*[0-9]*:\)$name/\(.*\) # \(waits for .*\)|\1\2 \3|p" \
+		dynamic_events)
+	[ -n "$waiting" ] || return 0
+	IFS=$newline
+	set -f
+	for line in $waiting; do
+		case $wait,$line in
+		,t*) line=${line#* }; unset IFS; no_tracepoint "${line%% *}" ;;
 		esac
-		warn "$kind $tracepoint $text$hint"
+		warn "$line"
 	done
+	unset IFS
+	set +f
 }

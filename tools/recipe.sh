@@ -102,7 +102,7 @@ define_any()
 	case $definition in
 	t:*)
 		set -- $definition
-		die "this kernel has no tracepoint $2$(meant_tracepoint "$2")" ;;
+		no_tracepoint "$2" ;;
 	esac
 	die "$definition: that is in a module that is not loaded"
 }
