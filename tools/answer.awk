@@ -264,7 +264,8 @@ function group_rows(t,	r, k, g, i, j, label) {
 		for (k = 1; k <= keys_of[t]; k++)
 			if (k != range_of[t])
 				label = label (label == "" ? "" : " ") \
-					tolower(title_for(name_of_key[t, k])) "=" shown_cell(t, r, k)
+					tolower(title_for(name_of_key[t, k])) "=" \
+					shown_cell(t, r, k)
 		if (!(label in group_of)) {
 			g = group_of[label] = ++nr_groups
 			label_of[g] = label
@@ -337,7 +338,7 @@ function heading(t, g,	text, field) {
 }
 
 # distributions() - of a table
-function distributions(t,	i, g, j, field, is_time, scale) {
+function distributions(t,	i, g, j, field, is_time, scale, text) {
 	field = name_of_key[t, range_of[t]]
 	scale = format_of[field] == "usecs" ? 1000 : 1
 	is_time = format_of[field] ~ /^(time|usecs)$/
@@ -348,13 +349,16 @@ function distributions(t,	i, g, j, field, is_time, scale) {
 			print coloured(heading(t, g), 1)
 		sort_ranges(t, g)
 		if (is_time)
-			printf "%s\n", coloured(sprintf("%10s    %-10s %10s", "more than", "up to", noun), 1)
+			text = sprintf("%10s    %-10s %10s", "more than", "up to", noun)
 		else
-			printf "%s\n", coloured(sprintf("%20s    %-20s %10s", "from", "to", noun), 1)
+			text = sprintf("%20s    %-20s %10s", "from", "to", noun)
+		printf "%s\n", coloured(text, 1)
 		for (j = 1; j <= nr_ranges; j++)
 			if (is_time)
-				printf "%10s .. %-10s %10.0f %s\n", unit(range_from[j] > 0 ? (range_from[j] - 1) * scale : 0),
-				       unit(range_to[j] * scale), range_count[j], bar(range_count[j], most, 36)
+				printf "%10s .. %-10s %10.0f %s\n",
+				       unit(range_from[j] > 0 ? (range_from[j] - 1) * scale : 0),
+				       unit(range_to[j] * scale), range_count[j],
+				       bar(range_count[j], most, 36)
 			else
 				printf "%20.0f .. %-20.0f %10.0f %s\n", range_from[j], range_to[j],
 				       range_count[j], bar(range_count[j], most, 56)
@@ -409,7 +413,8 @@ function json_table(t,	i, n, c, name, out, r) {
 function json_distributions(t,	i, g, j, keys, list, range) {
 	group_rows(t)
 	if (!nr_groups && member != "")
-		print "{" quoted(member) ":" quoted(title) ",\"" noun "\":0,\"sum_ns\":0,\"buckets\":[]}"
+		print "{" quoted(member) ":" quoted(title) ",\"" noun \
+			"\":0,\"sum_ns\":0,\"buckets\":[]}"
 	for (i = 1; i <= nr_groups; i++) {
 		g = group[i]
 		keys = json_keys(t, row_of_group[g])
@@ -428,8 +433,10 @@ function json_distributions(t,	i, g, j, keys, list, range) {
 				print "{" keys range "}"
 		}
 		if (nr_values_of[t] > 1)
-			printf "{%s\"%s\":%.0f,\"sum%s\":%.0f,\"buckets\":[%s]}\n", keys, noun, total[g],
-				(format_of[value_of_column[t, 2]] == "time" ? "_ns" : ""), all[g], list
+			printf "{%s\"%s\":%.0f,\"sum%s\":%.0f,\"buckets\":[%s]}\n",
+				keys, noun, total[g],
+				(format_of[value_of_column[t, 2]] == "time" ? "_ns" : ""),
+				all[g], list
 	}
 }
 
@@ -453,8 +460,8 @@ function picture(	p, width, high_bar) {
 		if (range_count[p])
 			printf "<text x=\"%d\" y=\"%.1f\" text-anchor=\"middle\">%.0f</text>\n",
 			       55 + (p - 1) * 56, 245 - high_bar, range_count[p]
-		printf "<text x=\"%d\" y=\"268\" text-anchor=\"middle\" font-size=\"11\">%s</text>\n",
-		       55 + (p - 1) * 56, unit(range_to[p])
+		printf "<text x=\"%d\" y=\"268\" text-anchor=\"middle\" font-size=\"11\">" \
+		       "%s</text>\n", 55 + (p - 1) * 56, unit(range_to[p])
 	}
 	print "<line x1=\"20\" x2=\"" width - 20 "\" y1=\"250\" y2=\"250\" stroke=\"#333\"/>"
 	printf "<text x=\"20\" y=\"288\" fill=\"#555\">took up to</text>\n</svg>\n"

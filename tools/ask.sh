@@ -14,12 +14,13 @@ read_records()
 	export LC_ALL=C PWD=/proc/self/cwd
 	! { "$lib/reader/reader" "$program" </dev/null; } >/dev/null 2>&1 ||
 		exec "$lib/reader/reader" "$program" max="$max" tracing="$own/tracing_on" \
-			alive="$work/alive" json="$json" named="$named" times="$times" stack="$stack" \
-			many="$many" nobody="$nobody" html="$html"
+			alive="$work/alive" json="$json" named="$named" times="$times" \
+			stack="$stack" many="$many" nobody="$nobody" html="$html"
 	[ -z "$is_mawk" ] || set -- -W interactive "$@"
 	exec awk "$@" -v max="$max" -v tracing="$own/tracing_on" -v alive="$work/alive" \
-		-v json="$json" -v named="$named" -v times="$times" -v stack="$stack" -v many="$many" \
-		-v nobody="$nobody" -v html="$html" -f "$lib/record.awk" -f "$lib/json.awk" -f "$lib/$program.awk"
+		-v json="$json" -v named="$named" -v times="$times" -v stack="$stack" \
+		-v many="$many" -v nobody="$nobody" -v html="$html" \
+		-f "$lib/record.awk" -f "$lib/json.awk" -f "$lib/$program.awk"
 }
 
 # No cat: that of busybox splices, and then holds the pipe that it writes to while it waits
@@ -113,7 +114,8 @@ ask_trace()
 	unset IFS
 	set +f
 	if [ -n "$static" ]; then
-		[ -z "$output" ] || die '-o: not with events of the kernel: trace-cmd record -e has them'
+		[ -z "$output" ] ||
+			die '-o: not with events of the kernel: trace-cmd record -e has them'
 		[ -d "$own/events/$name" ] || enabled=''
 		events=$events$static enabled=$enabled$static
 	fi
@@ -191,9 +193,9 @@ answer()
 	done
 	files_of hist_escaped
 	# shellcheck disable=SC2086 # files
-	LC_ALL=C KPT_COLUMNS=$columns awk "$@" -v svg="$svg" -v json="$json" -v html="$html" -v top="$top" \
-		-v width="$width" -v colour="$colour" -f "$lib/record.awk" -f "$lib/json.awk" -f "$lib/formats.awk" \
-		-f "$lib/answer.awk" $files
+	LC_ALL=C KPT_COLUMNS=$columns awk "$@" -v svg="$svg" -v json="$json" -v html="$html" \
+		-v top="$top" -v width="$width" -v colour="$colour" -f "$lib/record.awk" \
+		-f "$lib/json.awk" -f "$lib/formats.awk" -f "$lib/answer.awk" $files
 }
 
 # is_pattern PLACE: may it be several functions?
@@ -206,8 +208,8 @@ is_pattern()
 	esac
 }
 
-# define_at KIND EVENT PLACE [ARGUMENTS]: an event of one place, by the kind p or r; of all functions
-# that match; or of the tracepoint t:NAME
+# define_at KIND EVENT PLACE [ARGUMENTS]: an event of one place, by the kind p or r; of all
+# functions that match; or of the tracepoint t:NAME
 define_at()
 {
 	if is_pattern "$3"; then
@@ -351,7 +353,9 @@ ask_hist()
 	esac
 	case $second in
 	[$%]*-\>*) ;;
-	[$%]*.*) [ -n "$modifier" ] || die "$second: no .${second#*.}; a value may have .log2 or .buckets=N" ;;
+	[$%]*.*)
+		[ -n "$modifier" ] ||
+			die "$second: no .${second#*.}; a value may have .log2 or .buckets=N" ;;
 	esac
 	case $expression in
 	*:s[1-9]*) columns=value:signed ;;
@@ -359,7 +363,8 @@ ask_hist()
 	split_by
 	value=value
 	if find_events "$first"; then
-		events=$found enabled='' by_key=$by_field value=${second%%.*} modifier=${second#"${second%%.*}"}
+		events=$found enabled='' by_key=$by_field
+		value=${second%%.*} modifier=${second#"${second%%.*}"}
 		has_field "${found#* }" "$value"
 	else
 		define_at $kind ask "$first" " value=$expression$by_arg"
@@ -378,7 +383,8 @@ answer_values() { answer noun=hits; }
 # has_field DIR FIELD: end unless events of that directory have it
 has_field()
 {
-	fields=$(sed -n 's/^[[:space:]]*field:.*[ *]\([A-Za-z_0-9]*\)\(\[[^]]*]\)\{0,1\};[[:space:]]*offset.*/\1/p' \
+	fields=$(sed -n 's/;[[:space:]]*offset.*//
+		s/^[[:space:]]*field:.*[ *]\([A-Za-z_0-9]*\)\(\[[^]]*]\)\{0,1\}$/\1/p' \
 		"${1%% *}/format")
 	case "$newline$fields$newline" in
 	*"$newline${2%%,*}$newline"*) ;;
@@ -623,7 +629,8 @@ ask_metrics()
 			instances/*/per_cpu/cpu*/stats
 		lines_of_hists '' instances/*/
 	} |
-		grep -v "^instances/$others\|^\(instances/[^/]*/\)\{0,1\}event\(s/\|_stats:\)$others" |
+		grep -v -e "^instances/$others" \
+			-e "^\(instances/[^/]*/\)\{0,1\}event\(s/\|_stats:\)$others" |
 		LC_ALL=C awk -v openmetrics="$openmetrics" -f "$lib/json.awk" \
 			-f "$lib/metrics.awk" | to_output
 	status=$?

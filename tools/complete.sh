@@ -40,8 +40,8 @@ complete_words()
 		esac
 		# Is this word the value of the one before it?
 		case $takes$before in
-		--for | --if | --pid | --tid | --comm | --uid | --cgroup | --max | --by | --interval | --top | \
-			--from | --until | -[diopt]) takes=- ;;
+		--for | --if | --pid | --tid | --comm | --uid | --cgroup | --max | --by | \
+			--interval | --top | --from | --until | -[diopt]) takes=- ;;
 		*) takes='' ;;
 		esac
 	done

@@ -4,7 +4,8 @@
 
 BEGIN {
 	if (!json)
-		put_line(time_column("TIME") sprintf("%-16s %7s %7s %8s  %s", "TASK", "PID", "TID", "ERROR", "PROGRAM"))
+		put_line(time_column("TIME") sprintf("%-16s %7s %7s %8s  %s",
+						     "TASK", "PID", "TID", "ERROR", "PROGRAM"))
 }
 
 /^CPU:/ && !json { put_line($0) }

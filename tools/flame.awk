@@ -60,8 +60,9 @@ function script() {
 	print "var LEFT = 10, WIDE = " WIDTH - 20 ";"
 	print "var frames = Array.from(document.querySelectorAll('g[l]')).map(function (g) {"
 	print "	return { g: g, box: g.querySelector('rect'), text: g.querySelector('text'),"
-	print "		 name: g.getAttribute('n'), s: +g.getAttribute('s'), w: +g.getAttribute('w'),"
-	print "		 l: +g.getAttribute('l'), fill: g.querySelector('rect').getAttribute('fill') };"
+	print "		 name: g.getAttribute('n'), s: +g.getAttribute('s'),"
+	print "		 w: +g.getAttribute('w'), l: +g.getAttribute('l'),"
+	print "		 fill: g.querySelector('rect').getAttribute('fill') };"
 	print "});"
 	print "function zoom(to) {"
 	print "	frames.forEach(function (f) {"
@@ -75,19 +76,22 @@ function script() {
 	print "		f.box.setAttribute('x', x);"
 	print "		f.box.setAttribute('width', w);"
 	print "		f.text.setAttribute('x', x + 3);"
-	print "		f.text.textContent = room < 3 ? '' : n.length > room ? n.slice(0, room - 2) + '..' : n;"
+	print "		n = n.length > room ? n.slice(0, room - 2) + '..' : n;"
+	print "		f.text.textContent = room < 3 ? '' : n;"
 	print "	});"
 	print "	document.getElementById('all').style.display = to === ALL ? 'none' : '';"
 	print "}"
 	print "function search(text) {"
 	print "	var found = [], sum = 0, end = -1, pattern = null;"
-	print "	try { pattern = text ? new RegExp(text) : null; } catch (e) { pattern = null; }"
+	print "	try { pattern = text ? new RegExp(text) : null; }"
+	print "	catch (e) { pattern = null; }"
 	print "	frames.forEach(function (f) {"
 	print "		var is = pattern && pattern.test(f.name);"
 	print "		f.box.setAttribute('fill', is ? '#c060f0' : f.fill);"
 	print "		if (is) found.push(f);"
 	print "	});"
-	print "	found.sort(function (a, b) { return a.s - b.s || b.w - a.w; }).forEach(function (f) {"
+	print "	found.sort(function (a, b) { return a.s - b.s || b.w - a.w; });"
+	print "	found.forEach(function (f) {"
 	print "		if (f.s >= end) { sum += f.w; end = f.s + f.w; }"
 	print "	});"
 	print "	document.getElementById('found').textContent = pattern ?"
@@ -114,7 +118,8 @@ function head(height) {
 	       "%s: %.0f %s</text>\n", escaped(title), all, unit
 	print "<text id=\"all\" x=\"10\" y=\"42\" style=\"display:none\">show all</text>"
 	printf "<text id=\"found\" x=\"%d\" y=\"24\" text-anchor=\"end\"></text>\n", WIDTH - 70
-	printf "<text id=\"search\" x=\"%d\" y=\"24\" text-anchor=\"end\">search</text>\n", WIDTH - 10
+	printf "<text id=\"search\" x=\"%d\" y=\"24\" text-anchor=\"end\">search</text>\n",
+	       WIDTH - 10
 }
 
 # frame_of() - one; too narrow ones are shown when that is zoomed
@@ -147,8 +152,8 @@ END {
 		frame_of(i, start)
 	}
 	if (narrow)
-		printf "<text x=\"%d\" y=\"42\" text-anchor=\"end\">%d frames are too narrow to be " \
-		       "seen: click on what is below them</text>\n", WIDTH - 10, narrow
+		printf "<text x=\"%d\" y=\"42\" text-anchor=\"end\">%d frames are too narrow " \
+		       "to be seen: click on what is below them</text>\n", WIDTH - 10, narrow
 	script()
 	print "</svg>"
 }

@@ -16,7 +16,8 @@ function end_stack(cpu) {
 
 # load() - the functions of a file, sorted
 function load(file,	command, line, part, n) {
-	command = "KPT_ELF='" without(file, "'", "'\\''") "' LC_ALL=C awk -v page=" page " -f '" lib "/elf.awk' | sort -n"
+	command = "KPT_ELF='" without(file, "'", "'\\''") "' LC_ALL=C awk -v page=" page \
+		" -f '" lib "/elf.awk' | sort -n"
 	while ((command | getline line) > 0) {
 		split(line, part, " ")
 		n++
@@ -80,8 +81,10 @@ function part_of_stack(text) {
 		sub(/:.*/, "", field)
 		text = unmasked(substr(key[i], length(field) + 2))
 		gsub(/^ +| +$/, "", text)
-		task = task (i > 1 ? ";" : "") part_of_stack((field == "common_cpu" ? "CPU" : "") shown_field(field, text))
-		members = members quoted(field == "comm" ? "task" : member_of(field)) ":" json_as(field, text) ","
+		task = task (i > 1 ? ";" : "") \
+			part_of_stack((field == "common_cpu" ? "CPU" : "") shown_field(field, text))
+		members = members quoted(field == "comm" ? "task" : member_of(field)) ":" \
+			json_as(field, text) ","
 	}
 	nr_hidden = 0
 	begin_part()

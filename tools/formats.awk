@@ -83,9 +83,9 @@ function name_in(list, first, n,	word) {
 
 BEGIN {
 	names["signal"] = "SIGHUP SIGINT SIGQUIT SIGILL SIGTRAP SIGABRT SIGBUS SIGFPE SIGKILL " \
-		"SIGUSR1 SIGSEGV SIGUSR2 SIGPIPE SIGALRM SIGTERM SIGSTKFLT SIGCHLD SIGCONT SIGSTOP " \
-		"SIGTSTP SIGTTIN SIGTTOU SIGURG SIGXCPU SIGXFSZ SIGVTALRM SIGPROF SIGWINCH SIGIO " \
-		"SIGPWR SIGSYS"
+		"SIGUSR1 SIGSEGV SIGUSR2 SIGPIPE SIGALRM SIGTERM SIGSTKFLT SIGCHLD SIGCONT " \
+		"SIGSTOP SIGTSTP SIGTTIN SIGTTOU SIGURG SIGXCPU SIGXFSZ SIGVTALRM SIGPROF " \
+		"SIGWINCH SIGIO SIGPWR SIGSYS"
 	first_of["signal"] = 1
 	names["tcp_state"] = "ESTABLISHED SYN_SENT SYN_RECV FIN_WAIT1 FIN_WAIT2 TIME_WAIT CLOSE " \
 		"CLOSE_WAIT LAST_ACK LISTEN CLOSING NEW_SYN_RECV"
@@ -126,12 +126,13 @@ function shown_as(format, text) {
 		sub(/^__arm64_(compat_)?sys_/, "", text)
 		return text
 	}
-	if (format == "name")
-		return text ~ /^".*"$/ ? without(substr(text, 2, length(text) - 2), " ", "\\040") : text
+	if (format == "name" && text ~ /^".*"$/)
+		return without(substr(text, 2, length(text) - 2), " ", "\\040")
 	return text
 }
 
-# shown_field() - the same of a field. gawk 5.2 gives no element to a function that it has just made.
+# shown_field() - the same of a field. gawk 5.2 gives no element to a function that it has just
+# made.
 function shown_field(field, text) { return shown_as(format_of[field] "", text) }
 
 # json_as() - a field as a member of an object

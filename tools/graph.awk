@@ -35,8 +35,8 @@ function show(called, ns,	key) {
 	if (ns != "" && depth[key] > 0)
 		depth[key]--
 	if (json)
-		put_line("{" json_time(time) json_task() ",\"depth\":" depth[key] + 0 ",\"function\":" \
-			quoted(called) (ns == "" ? "" : ",\"elapsed_ns\":" ns) "}")
+		put_line("{" json_time(time) json_task() ",\"depth\":" depth[key] + 0 \
+			",\"function\":" quoted(called) (ns == "" ? "" : ",\"elapsed_ns\":" ns) "}")
 	else if (ns != "" && key in begun && begun[key] == called)
 		end_wait(key, ns)
 	else {

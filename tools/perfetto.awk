@@ -12,8 +12,8 @@ function track() {
 		pid = tid
 	if (name_of_track[tid] != task) {
 		name_of_track[tid] = task
-		put_event("{\"ph\":\"M\",\"name\":\"thread_name\"," json_numbers() ",\"args\":{\"name\":" \
-			quoted(unescaped(task)) "}}")
+		put_event("{\"ph\":\"M\",\"name\":\"thread_name\"," json_numbers() \
+			",\"args\":{\"name\":" quoted(unescaped(task)) "}}")
 	}
 	return json_numbers()
 }

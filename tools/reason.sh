@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=sh disable=SC2154 # variables of the other files
 #
-# What is written to the tree, and why it is refused: the reason of the kernel's module with what may
-# have been meant.
+# What is written to the tree, and why it is refused: the reason of the kernel's module with what
+# may have been meant.
 
 # put FILE TEXT: write it, or end with the reason for the refusal
 put()
@@ -23,7 +23,8 @@ explained()
 	place=$(printf '%s\n' "$1" | awk 'NR == 1 { is_behind = /Field not found$/ }
 	NR == 3 {
 		word = substr(text, length($0))
-		if ((is_behind || word ~ /^( |$)/) && match(text = substr(text, 1, length($0) - 1), /[^ ]+ *$/))
+		text = substr(text, 1, length($0) - 1)
+		if ((is_behind || word ~ /^( |$)/) && match(text, /[^ ]+ *$/))
 			word = substr(text, RSTART)
 		sub(/[ ,].*/, "", word)
 		print word
@@ -33,7 +34,8 @@ explained()
 	case $reason in
 	*'Invalid probed address or symbol')
 		definition=${1#*"$newline"}
-		reason=${reason%Invalid*} hint=$(why_not "$place" "${definition#"${definition%%[! ]*}"}") ;;
+		definition=${definition#"${definition%%[! ]*}"}
+		reason=${reason%Invalid*} hint=$(why_not "$place" "$definition") ;;
 	*) reason=$reason${hint:+: } ;;
 	esac
 	printf '%s%s%s\n' "$reason" "$hint" "${1#"${1%%"$newline"*}"}"
@@ -45,7 +47,8 @@ meant()
 {
 	case $1,${2#%} in
 	*'Field not found',[pt]id) meant=common_pid ;;
-	*'Field not found',tgid | *'Field not found',uid | *'Field not found',cgroup) meant=common_$2 ;;
+	*'Field not found',tgid | *'Field not found',uid | *'Field not found',cgroup)
+		meant=common_$2 ;;
 	*'Field not found',cpu) meant=common_cpu ;;
 	*'Field not found',common_comm) meant='comm' ;;
 	*'Invalid operator',=) meant='==' ;;
@@ -83,7 +86,10 @@ meant()
 }
 
 # similar_to FUNCTION: print the one that it is most like
-similar_to() { { exec 3<>can_probe && echo "$1" >&3 && sed -n 's/^similar: //p' <&3; } 2>/dev/null; }
+similar_to()
+{
+	exec 3<>can_probe && echo "$1" >&3 && sed -n 's/^similar: //p' <&3
+} 2>/dev/null
 
 # meant_tracepoint NAME: print ", did you mean OTHER?" if there is one. Each has a function.
 meant_tracepoint()
@@ -103,7 +109,8 @@ why_not()
 	module=${module%:}
 	case ${2:-},$function in
 	f*,*[][*?]*)
-		echo "no function that can be probed matches ${1%%%*}: is its module loaded? MODULE:PATTERN waits"
+		echo "no function that can be probed matches ${1%%%*}: is its module loaded? $(
+			)MODULE:PATTERN waits"
 		return ;;
 	*,*[][*?]*)
 		echo "$1 is a pattern; count, graph and definitions with f: take one"
@@ -114,7 +121,8 @@ why_not()
 		module=$(sed -n "s/^alias symbol:$function //p" \
 			"/lib/modules/$(uname -r)/modules.symbols" 2>/dev/null | sed -n 1p)
 		if [ -n "$module" ] && [ ! -d "/sys/module/$module" ]; then
-			echo "$function is in module $module, which is not loaded: $module:$function waits"
+			echo "$function is in module $module, which is not loaded: $(
+				)$module:$function waits"
 			return
 		fi
 	fi

@@ -123,8 +123,8 @@ function parse(prefix, depth,	name, how) {
 function nanoseconds(text,	n) {
 	if (text !~ /^[0-9.]+ ?[mun]?s$/)
 		return text
-	n = text + 0
-	return sprintf("%.0f", n * (text ~ /ms$/ ? 1e6 : text ~ /us$/ ? 1e3 : text ~ /ns$/ ? 1 : 1e9))
+	n = text ~ /ms$/ ? 1e6 : text ~ /us$/ ? 1e3 : text ~ /ns$/ ? 1 : 1e9
+	return sprintf("%.0f", n * text)
 }
 
 # take_parameters() - what the recipe and the words behind its name say
@@ -145,7 +145,8 @@ function take_parameters(	k, name, n, i, word, at, next_, order) {
 		at = match(word[i], /^[A-Za-z_0-9]+=/) ? RLENGTH : 0
 		name = at ? substr(word[i], 1, at - 1) : order[next_++]
 		if (!(name in parameter))
-			fail(at ? "no parameter " name : "a parameter more than there are: " word[i])
+			fail(at ? "no parameter " name : \
+			     "a parameter more than there are: " word[i])
 		parameter[name] = substr(word[i], at + 1)
 		if (is_time[name] && parameter[name] !~ /^[0-9.]+ ?[mun]?s$/)
 			fail(parameter[name] " is no time as 10ms, 1.5us")
@@ -205,7 +206,8 @@ function renamed(text,	e, part, path, out, at, len, before, behind, sep) {
 		split(e, part, SUBSEP)
 		path = event_path(part[1], part[2])
 		out = ""
-		while ((at = index(text, part[1] "." part[2])) || (at = index(text, part[1] ":" part[2]))) {
+		while ((at = index(text, part[1] "." part[2])) ||
+		       (at = index(text, part[1] ":" part[2]))) {
 			len = length(part[1] "." part[2])
 			before = substr(text, 1, at - 1)
 			behind = substr(text, at + len, 1)
@@ -450,7 +452,8 @@ END {
 		n = split(key[k], word, ".")
 		line = key_line[k]
 		base = word[2] == "instance" ? 4 : 2
-		if (word[1] == "kptrace" && word[base] == "event" && word[base + 3] ~ /^(probes|fields)$/)
+		if (word[1] == "kptrace" && word[base] == "event" &&
+		    word[base + 3] ~ /^(probes|fields)$/)
 			define(word[base + 1], word[base + 2], k)
 		if (word[1] == "kptrace" && base == 4 && !(word[3] in instances)) {
 			instances[word[3]] = ++nr_instances

@@ -132,7 +132,8 @@ take_line()
 	write) put "$own/$2" "$3" ;;
 	filter) own_filters="$own_filters$2$tab$3$newline" ;;
 	trigger)
-		[ "$3" != shown ] || set -- "$1" "$2" "$3" "hist:keys=$by_key${4#hist:keys=}" "${5:-}"
+		[ "$3" != shown ] ||
+			set -- "$1" "$2" "$3" "hist:keys=$by_key${4#hist:keys=}" "${5:-}"
 		case " $events " in
 		*" $dir "*) ;;
 		*) static_on || :
@@ -220,7 +221,8 @@ ask_run()
 	session_begin
 	name_tasks
 	read_recipe "$name" "${operands#"$first"}"
-	events='' enabled='' absent='' tasks_of='' own_filters='' noun='' many='' stacks='' weight='' unit='' nobody=''
+	events='' enabled='' absent='' tasks_of='' own_filters='' noun='' many='' stacks=''
+	weight='' unit='' nobody=''
 	IFS=$newline
 	set -f
 	for line in $lines; do

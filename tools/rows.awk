@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
 # A line for each record, with the columns that a recipe names. TASK, PID and TID are those of the
-# hit, unless the recipe has columns of the names task and tid. Uses json.awk, record.awk, formats.awk.
+# hit, unless the recipe has columns of the names task and tid. Uses json.awk, record.awk,
+# formats.awk.
 # many: there are several events, so their names are a column; nobody: hits are of no task.
 
 # width() - of a column
@@ -57,7 +58,8 @@ function json_row(	i, out, field) {
 	for (i = 1; i <= nr_columns; i++) {
 		field = column[i]
 		if (field in value_of)
-			out = out (out == "" ? "" : ",") quoted(field) ":" json_as(field, value_of[field] "")
+			out = out (out == "" ? "" : ",") quoted(field) ":" \
+				json_as(field, value_of[field] "")
 	}
 	return "{" json_time(time) out "}"
 }

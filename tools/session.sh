@@ -225,7 +225,7 @@ session_begin()
 	# Nothing in a file's or a task's name looks like a part of a record.
 	echo 1 >"$own/options/escape-text"
 	echo 1 >"$own/options/sym-caller"
-	# In the kernel's text nothing tells where a value ends, and many events have no names in it.
+	# In the kernel's text nothing tells where a value ends, and often it has no names.
 	[ -z "$json$perfetto" ] || echo 1 >"$own/options/static-fields"
 	echo 0 >"$own/tracing_on"
 	[ -z "$stack" ] || echo 1 >"$own/options/stacktrace"

@@ -65,8 +65,8 @@ numbers_of()
 
 number_of_user() { id -u "$1" 2>/dev/null || die "no user $1"; }
 
-# numbers_of_cgroup DIRECTORY: of those that the pattern matches, and of all in them: the kernel calls
-# a control group by the inode of its directory
+# numbers_of_cgroup DIRECTORY: of those that the pattern matches, and of all in them: the kernel
+# calls a control group by the inode of its directory
 numbers_of_cgroup()
 {
 	set +f
@@ -81,7 +81,8 @@ numbers_of_cgroup()
 	for directory in $directory; do
 		# Directories of anything else have numbers that are those of some other group.
 		[ -e "$directory/cgroup.controllers" ] ||
-			die "no control group $1: $directory is none of a file system of type cgroup2"
+			die "no control group $1: $directory is none of a file system of type $(
+				)cgroup2"
 		find "$directory" -type d -exec stat -c %i {} + || exit
 	done
 }
@@ -121,7 +122,8 @@ tasks_by()
 	all_of "$tasks" "$others" "$none"
 	tasks=$all
 	[ -n "$comms$uids$cgroups" ] || return 0
-	[ "$1" = common_pid ] || die "$subcommand: of its hits only the number of the task is known: --pid"
+	[ "$1" = common_pid ] ||
+		die "$subcommand: of its hits only the number of the task is known: --pid"
 	for field in comm common_uid common_cgroup; do
 		case $field in
 		comm) any_of $field "$comms" ;;

@@ -223,8 +223,9 @@ begin_ticks()
 		*) words=$candidate ;;
 		esac
 		# shellcheck disable=SC2086 # words
-		[ -n "$shell" ] || ! $words -c 'read -t 0.01 -r _ <>"$1"; [ $? != 2 ]' sh "$work/never" \
-			2>/dev/null || shell=$words
+		[ -n "$shell" ] ||
+			! $words -c 'read -t 0.01 -r _ <>"$1"; [ $? != 2 ]' sh "$work/never" \
+				2>/dev/null || shell=$words
 	done
 	[ -n "$shell" ] || die '--interval needs bash or busybox'
 	helper tick
