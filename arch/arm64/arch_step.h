@@ -299,7 +299,7 @@ enum kpt_arch_caller {
 };
 
 /* A bit for each register that recorders change, and what runs them does not save. */
-#define KPT_ARCH_SCRATCH	0x2f800
+#define KPT_ARCH_SCRATCH	(GENMASK(15, 11) | BIT(17))
 
 /* kpt_arch_step.done and .passed: the hit ends. */
 #define KPT_ARCH_END		0xff

@@ -116,7 +116,6 @@ enum kpt_recorder_routine {
  * @KPT_WAY_USUAL: most steps have this one alone
  * @KPT_WAY_DISABLED: histograms count a hit of an event that is not enabled ...
  * @KPT_WAY_REFUSED: ... or one that its filter refuses, or that is not wanted otherwise ...
- * @KPT_WAY_OTHER_TASK: no trigger runs for the task, but there is a record of each hit
  * @KPT_WAY_LIMITED: ... or one that is over a limit ...
  * @KPT_WAY_LOST: ... or one that the ring has no room for
  * @KPT_RECORDER_WAYS: number of these
@@ -125,7 +124,6 @@ enum kpt_recorder_way {
 	KPT_WAY_USUAL,
 	KPT_WAY_DISABLED,
 	KPT_WAY_REFUSED,
-	KPT_WAY_OTHER_TASK,
 	KPT_WAY_LIMITED,
 	KPT_WAY_LOST,
 	KPT_RECORDER_WAYS
@@ -237,6 +235,7 @@ struct kpt_recorder_step {
  * @caller: what runs the recorder
  * @saves: it saves KPT_ARCH_SCRATCH, and restores them
  * @step: the step that is being written
+ * @held: kpt_arch_step.held of @step, or what there is of it for the task
  * @first: the first step
  * @nr: number of steps
  * @now: more of @step, or of the way of it that is being written
@@ -254,6 +253,7 @@ struct kpt_recorder_code {
 	enum kpt_arch_caller caller;
 	bool saves;
 	const struct kpt_arch_step *step;
+	const struct kpt_arch_held *held;
 	const struct kpt_arch_step *first;
 	unsigned int nr;
 	struct kpt_recorder_step *now;

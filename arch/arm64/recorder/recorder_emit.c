@@ -587,6 +587,7 @@ static void at_step(struct kpt_recorder_code *r, unsigned int i)
 	r->step = &r->first[i];
 	r->now = r->each[i];
 }
+	r->held = &r->step->held;
 
 /**
  * kpt_recorder_write() - write a recorder

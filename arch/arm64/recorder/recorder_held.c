@@ -50,9 +50,8 @@ struct kpt_arch_saved {
 
 #define SAVED(member) offsetof(struct kpt_arch_saved, member)
 
-/* Where a hit goes on at which *@at is @is. */
-static void put_if(struct kpt_recorder_code *r, const bool *at, bool is,
-		   enum kpt_recorder_place place)
+/* A hit at which *@at is @is goes on at @label. */
+static void put_if(struct kpt_recorder_code *r, const bool *at, bool is, unsigned int label)
 {
 	enum a64_reg reg = r->now->is_narrow ? X10 : X13;
 
@@ -60,7 +59,7 @@ static void put_if(struct kpt_recorder_code *r, const bool *at, bool is,
 		return;
 	kpt_recorder_put_operand(r, reg, (unsigned long)at);
 	kpt_put(&r->code, a64_load(1, reg, reg, 0));
-	kpt_recorder_put_to(r, is ? a64_cbnz(reg) : a64_cbz(reg), place);
+	kpt_put_to(&r->code, is ? a64_cbnz(reg) : a64_cbz(reg), label);
 }
 
 /**
@@ -71,16 +70,16 @@ static void put_if(struct kpt_recorder_code *r, const bool *at, bool is,
  */
 void kpt_recorder_put_held_test(struct kpt_recorder_code *r)
 {
-	const struct kpt_arch_held *held = &r->step->held;
+	const struct kpt_arch_held *held = r->held;
 	unsigned int i;
 
 	for (i = 0; i < ARRAY_SIZE(held->unless); i++)
-		put_if(r, held->unless[i], true, KPT_AT_EARLY);
+		put_if(r, held->unless[i], true, kpt_recorder_at(r, KPT_AT_EARLY));
 	if (held->asks_tasks)
 		kpt_recorder_put_wanted(r, KPT_AT_OTHER_TASK);
 	for (i = 0; i < held->others; i++)
 		kpt_recorder_put_condition(r, held->other[i], kpt_recorder_at(r, KPT_AT_EARLY));
-	put_if(r, held->enabled, false, KPT_AT_DISABLED);
+	put_if(r, held->enabled, false, kpt_recorder_at(r, KPT_AT_DISABLED));
 }
 
 static void put_call(struct kpt_code *c, u64 addr)
@@ -182,7 +181,7 @@ static void put_call_other(struct kpt_recorder_code *r, void *with, unsigned lon
 static void put_call_later(struct kpt_recorder_code *r, const struct kpt_arch_hist *hist,
 			   unsigned long function)
 {
-	put_call_other(r, hist ? hist->trigger : r->step->held.stack, function);
+	put_call_other(r, hist ? hist->trigger : r->held->stack, function);
 }
 
 static void put_one_later(struct kpt_recorder_code *r, const struct kpt_recorder_later *l)
@@ -226,7 +225,7 @@ static void put_later(struct kpt_recorder_code *r)
 static void put_hists(struct kpt_recorder_code *r, bool sure)
 {
 	bool is_usual = r->now == r->each[r->step - r->first];
-	const struct kpt_arch_held *held = &r->step->held;
+	const struct kpt_arch_held *held = r->held;
 	unsigned int i, next;
 
 	for (i = 0; i < held->hists; i++) {
@@ -245,8 +244,8 @@ static void put_hists(struct kpt_recorder_code *r, bool sure)
 /* Let perf have a hit whose record is at x10. */
 static void put_perf(struct kpt_recorder_code *r)
 {
-	if (r->step->held.perf)
-		put_call_other(r, r->step->held.perf, (unsigned long)kpt_hit_recorded_perf);
+	if (r->held->perf)
+		put_call_other(r, r->held->perf, (unsigned long)kpt_hit_recorded_perf);
 }
 
 /**
@@ -259,14 +258,14 @@ void kpt_recorder_put_held(struct kpt_recorder_code *r)
 {
 	put_hists(r, false);
 	put_perf(r);
-	if (r->step->held.stack)
+	if (r->held->stack)
 		kpt_recorder_put_stack(r);
 }
 
 /* Is there a histogram of which only the record tells whether it wants a hit? */
 static bool is_any_late(const struct kpt_recorder_code *r)
 {
-	const struct kpt_arch_held *held = &r->step->held;
+	const struct kpt_arch_held *held = r->held;
 	unsigned int i;
 
 	for (i = 0; i < held->hists; i++)
@@ -278,7 +277,7 @@ static bool is_any_late(const struct kpt_recorder_code *r)
 /* Is a hit only known to be wanted when its record is made? */
 static bool is_late(const struct kpt_recorder_code *r)
 {
-	return r->step->held.needs_record || is_any_late(r);
+	return r->held->needs_record || is_any_late(r);
 }
 
 /**
@@ -294,7 +293,7 @@ static bool is_late(const struct kpt_recorder_code *r)
 bool kpt_recorder_put_triggers(struct kpt_recorder_code *r, unsigned int wanted,
 			       unsigned int leave, bool is_narrow)
 {
-	const struct kpt_arch_held *held = &r->step->held;
+	const struct kpt_arch_held *held = r->held;
 	bool was_narrow = r->now->is_narrow;
 	unsigned int i;
 
@@ -313,36 +312,25 @@ bool kpt_recorder_put_triggers(struct kpt_recorder_code *r, unsigned int wanted,
 	return is_late(r) || (held->stack && !held->stack_filter);
 }
 
-/* Count a hit that no ring gets. */
-static void put_outcome(struct kpt_recorder_code *r, enum kpt_recorder_way way)
+/* What counts a hit that no ring gets, but for KPT_WAY_LOST. */
+static const u64 __percpu *counter_of(const struct kpt_recorder_code *r,
+				      enum kpt_recorder_way way, unsigned int i)
 {
 	if (way == KPT_WAY_DISABLED)
-		kpt_recorder_put_counter(r, r->step->held.hits);
-	if (way == KPT_WAY_REFUSED) {
-		kpt_recorder_put_counter(r, r->step->filtered[0]);
-		kpt_recorder_put_counter(r, r->step->filtered[1]);
-	}
-	if (way == KPT_WAY_LIMITED) {
-		kpt_recorder_put_counter(r, r->step->limited[0]);
-		kpt_recorder_put_counter(r, r->step->limited[1]);
-	}
+		return i ? NULL : r->held->hits;
+	return way == KPT_WAY_LIMITED ? r->step->limited[i] : r->step->filtered[i];
+}
+
+/* Count such a hit. */
+static void put_outcome(struct kpt_recorder_code *r, enum kpt_recorder_way way)
+{
 	if (way == KPT_WAY_LOST) {
 		kpt_recorder_put_find_ring(r);
 		kpt_recorder_put_lost(r);
+		return;
 	}
-}
-
-/* The same of a task for which no trigger runs. */
-static void put_outcome_of_other(struct kpt_recorder_code *r)
-{
-	unsigned int done = kpt_label(&r->code);
-
-	put_if(r, r->step->held.enabled, false, KPT_AT_DISABLED);
-	put_outcome(r, KPT_WAY_REFUSED);
-	kpt_put_to(&r->code, A64_B, done);
-	kpt_recorder_here(r, KPT_AT_DISABLED);
-	put_outcome(r, KPT_WAY_DISABLED);
-	kpt_here(&r->code, done);
+	kpt_recorder_put_counter(r, counter_of(r, way, 0));
+	kpt_recorder_put_counter(r, counter_of(r, way, 1));
 }
 
 /*
@@ -353,7 +341,7 @@ static void put_ask_follows(struct kpt_recorder_code *r)
 {
 	struct kpt_code *c = &r->code;
 
-	if (!r->step->held.asks_tasks)
+	if (!r->held->asks_tasks)
 		return;
 	kpt_recorder_put_operand(r, X13, (unsigned long)r->step->ring.stops);
 	kpt_put(c, a64_ldr_w(X13, X13, 0));
@@ -364,7 +352,7 @@ static void put_ask_follows(struct kpt_recorder_code *r)
 static void put_made_aside(struct kpt_recorder_code *r, enum kpt_recorder_way way)
 {
 	bool asks = !r->step->is_more && way != KPT_WAY_LOST;
-	const struct kpt_arch_held *held = &r->step->held;
+	const struct kpt_arch_held *held = r->held;
 	struct kpt_code *c = &r->code;
 
 	r->now->has_ring = false;
@@ -382,13 +370,9 @@ static void put_made_aside(struct kpt_recorder_code *r, enum kpt_recorder_way wa
 	kpt_recorder_put_operand(r, X10, kpt_arch_counter_at(held->aside));
 	kpt_put(c, a64_add(X10, X10, X11));
 	kpt_recorder_put_made(r);
-	if (way != KPT_WAY_OTHER_TASK)
-		put_hists(r, !is_late(r) && held->hists == 1);
+	put_hists(r, !is_late(r) && held->hists == 1);
 	put_perf(r);
-	if (way == KPT_WAY_OTHER_TASK)
-		put_outcome_of_other(r);
-	else
-		put_outcome(r, way);
+	put_outcome(r, way);
 	if (held->needs_record)
 		kpt_recorder_put_done_cold(r);
 	else
@@ -428,12 +412,8 @@ static void put_ask_triggers(struct kpt_recorder_code *r, enum kpt_recorder_way 
 		return;
 	if (way == KPT_WAY_LOST)
 		kpt_recorder_put_go_lost(r);
-	else if (way == KPT_WAY_DISABLED)
-		kpt_recorder_put_passed_by(r, r->step->held.hits, NULL);
-	else if (way == KPT_WAY_LIMITED)
-		kpt_recorder_put_passed_by(r, r->step->limited[0], r->step->limited[1]);
 	else
-		kpt_recorder_put_passed_by(r, r->step->filtered[0], r->step->filtered[1]);
+		kpt_recorder_put_passed_by(r, counter_of(r, way, 0), counter_of(r, way, 1));
 }
 
 /**
@@ -447,13 +427,13 @@ static void put_ask_triggers(struct kpt_recorder_code *r, enum kpt_recorder_way 
  */
 void kpt_recorder_put_aside(struct kpt_recorder_code *r, enum kpt_recorder_way way)
 {
-	bool asks = way != KPT_WAY_REFUSED || r->step->filter;
+	bool asks = way != KPT_WAY_REFUSED || r->step->filter || r->held != &r->step->held;
 	struct kpt_recorder_step *usual = r->now;
 
 	begin_way(r, way);
-	if (asks && way != KPT_WAY_OTHER_TASK)
+	if (asks)
 		put_ask_triggers(r, way);
-	if (r->step->held.hists || r->step->held.needs_record) {
+	if (r->held->hists || r->held->needs_record) {
 		kpt_recorder_here(r, KPT_AT_WANTED);
 		if (asks && r->now->is_narrow)
 			kpt_recorder_put_entry(r);
@@ -464,23 +444,21 @@ void kpt_recorder_put_aside(struct kpt_recorder_code *r, enum kpt_recorder_way w
 	r->now = usual;
 }
 
-/* Count the hit of a task for which no trigger runs. */
+/* No trigger runs for the task: its hits are those of an event without triggers. */
 static void put_other_task(struct kpt_recorder_code *r)
 {
-	enum a64_reg reg = r->now->is_narrow ? X10 : X13;
+	struct kpt_arch_held held = r->step->held;
 	unsigned int disabled = kpt_label(&r->code);
 
+	held.hists = 0;
+	held.stack = NULL;
+	r->held = &held;
 	kpt_recorder_here(r, KPT_AT_OTHER_TASK);
-	if (r->step->held.needs_record) {
-		kpt_recorder_put_aside(r, KPT_WAY_OTHER_TASK);
-		return;
-	}
-	kpt_recorder_put_operand(r, reg, (unsigned long)r->step->held.enabled);
-	kpt_put(&r->code, a64_load(1, reg, reg, 0));
-	kpt_put_to(&r->code, a64_cbz(reg), disabled);
-	kpt_recorder_put_passed_by(r, r->step->filtered[0], r->step->filtered[1]);
+	put_if(r, held.enabled, false, disabled);
+	kpt_recorder_put_aside(r, KPT_WAY_REFUSED);
 	kpt_here(&r->code, disabled);
-	kpt_recorder_put_passed_by(r, r->step->held.hits, NULL);
+	kpt_recorder_put_aside(r, KPT_WAY_DISABLED);
+	r->held = &r->step->held;
 }
 
 /**
@@ -493,7 +471,7 @@ void kpt_recorder_put_held_cold(struct kpt_recorder_code *r)
 {
 	kpt_recorder_here(r, KPT_AT_DISABLED);
 	kpt_recorder_put_aside(r, KPT_WAY_DISABLED);
-	if (r->step->held.asks_tasks)
+	if (r->held->asks_tasks)
 		put_other_task(r);
 	put_later(r);
 }

@@ -264,7 +264,7 @@ static void put_fetches(struct kpt_recorder_code *r)
 static bool wants_time(const struct kpt_recorder_code *r)
 {
 	const struct kpt_arch_step *next = kpt_recorder_step_at(r, r->step->done);
-	const struct kpt_arch_held *held = &r->step->held;
+	const struct kpt_arch_held *held = r->held;
 	unsigned int i;
 
 	for (; held->needs_record && next; next = kpt_recorder_step_at(r, next->done))
