@@ -129,7 +129,9 @@ def predict(features, plain, price, more):
 
     What keeps a record out of the ring can do that only once: of several the dearest counts.
     The first record of a hit is dearer than others, so if it is not made in the first ring
-    the price of another one is that of the first one. A histogram has a record made that is
+    the price of another one is that of the first one. So is that of an event whose filter has
+    refused it in the first ring: there is nothing to copy. A record that is lost as there is no
+    room has asked for all that others ask for. A histogram has a record made that is
     in no ring; the price of that is that of one alone, of an event that is not enabled. And
     each event has a record in each ring. Records that are not made at once with that of e are a
     step of their own, and copied to another ring by themselves, as the first one there is. With
@@ -171,9 +173,11 @@ def predict(features, plain, price, more):
     if "instance, its filter refuses" in names and events:
         total += copy + (events - 1) * record
         rings += 1
+    if "event, its filter refuses" in names and rings:
+        total += plain - STUB - copy
     stopped = any(name in STOPPING for name in names)
     refused = any(name in REFUSING for name in names)
-    if refused and events and not stopped:
+    if refused and events and not any(name in STOPPING[:2] for name in names):
         total += plain - STUB - record
     elif (refused or stopped) and rings:
         total += plain - STUB - copy
