@@ -79,6 +79,11 @@ static bool recorders = true;
 module_param(recorders, bool, 0600);
 MODULE_PARM_DESC(recorders, "code may record hits of events that are enabled now (for tests)");
 
+/* For tests: the step with this number is not for code, if it is behind the first one. */
+unsigned int kpt_recorder_resume;
+module_param_named(resume, kpt_recorder_resume, uint, 0600);
+MODULE_PARM_DESC(resume, "C has hits of events that are enabled now from this step on (for tests)");
+
 /* Is the name of a task known whose hit C has not seen? Else this kernel has no recorders. */
 static bool possible __ro_after_init;
 

@@ -261,6 +261,7 @@ struct kpt_recorder_code {
 };
 
 /* recorder.c */
+extern unsigned int kpt_recorder_resume;
 void kpt_recorder_forget_func(void);
 
 /* The label of a place in a step, in its usual way. */

@@ -471,6 +471,8 @@ static void put_hot(struct kpt_recorder_code *r)
 	kpt_recorder_here(r, KPT_AT_BEGIN);
 	if (!r->now->is_narrow && r->step == r->first)
 		kpt_recorder_put_entry(r);
+	if (r->step != r->first && r->step - r->first == kpt_recorder_resume)
+		kpt_recorder_put_to(r, A64_B, KPT_AT_EARLY);
 	if (r->now->is_full)
 		kpt_recorder_put_save_scratch(r, false);
 	else if (r->now->is_wide && r->saves)
@@ -585,9 +587,9 @@ static void find_step(struct kpt_recorder_code *r)
 static void at_step(struct kpt_recorder_code *r, unsigned int i)
 {
 	r->step = &r->first[i];
+	r->held = &r->step->held;
 	r->now = r->each[i];
 }
-	r->held = &r->step->held;
 
 /**
  * kpt_recorder_write() - write a recorder
