@@ -105,6 +105,7 @@ static inline int gen_leaf(struct gen *g, bool is_return, char *to)
 {
 	static const char *const regs[] = { "x0", "x7", "x30", "lr", "sp",
 					    "pc", "pstate", "x29" };
+	static const char *const task[] = { "current", "tgid", "uid", "cgroup" };
 
 	switch (gen_below(g, 9)) {
 	case 0:
@@ -118,7 +119,7 @@ static inline int gen_leaf(struct gen *g, bool is_return, char *to)
 	case 4:
 		return sprintf(to, "$arg%u", 1 + gen_below(g, 12));
 	case 5:
-		return sprintf(to, "$current");
+		return sprintf(to, "$%s", GEN_PICK(g, task));
 	case 6:
 		if (is_return)
 			return sprintf(to, gen_below(g, 2) ? "$retval" :

@@ -104,6 +104,12 @@ static inline struct model model_variable(const struct model_hit *hit,
 		m.len = strlen(world.comm);
 	} else if (!strncmp(s, "current", 7)) {
 		m.value = world.task;
+	} else if (!strncmp(s, "tgid", 4)) {
+		m.value = port_task_number(PORT_TASK_TGID);
+	} else if (!strncmp(s, "uid", 3)) {
+		m.value = port_task_number(PORT_TASK_UID);
+	} else if (!strncmp(s, "cgroup", 6)) {
+		m.value = port_task_number(PORT_TASK_CGROUP);
 	} else if (!strncmp(s, "elapsed", 7)) {
 		m.value = hit->elapsed;
 	} else if (!strncmp(s, "retval", 6)) {

@@ -177,6 +177,10 @@ p:e1 PLACE +0(+0(+0(+0(+0(+0(+0(+0(+0(%x0)))))))))
 p:e1 PLACE this_cpu_ptr(@_stext) this_cpu_read(%x0):u32
 p:e1 PLACE +0(%x0):u8[64] +0(%x0):string[8] +u0(%x0):ustring[4]
 p:e1 PLACE $arg1:%pd $arg2:%pD +8($arg1):%pd
+p:e1 PLACE $tgid $uid $cgroup
+p:e1 PLACE $tgid:x32 $uid:u8 $cgroup:x64 u=$uid:uid
+r:e1 PLACE +0($cgroup) $tgid:string
+p:e1 PLACE $tgidx $ui $cgroup2
 r:e1 PLACE $retval:%pd
 r:e1 PLACE $retval $retval:s32 $comm
 p:e1 PLACE $stack $stack0 $stack15 $stack2048
@@ -358,7 +362,7 @@ class Generator:
         """Return what a dereference may begin with; some are mistakes."""
         return self.choice([
             "%" + self.pick(REGISTERS), f"$stack{self.below(2100)}", "$stack",
-            f"$arg{self.below(14)}", "$retval", "$current", "$comm",
+            f"$arg{self.below(14)}", "$retval", "$current", "$tgid", "$comm",
             f"\\{self.below(1 << 70)}", f"\\-{self.below(1 << 34):#x}",
             f"@{self.below(1 << 64):#x}", f"@_stext+{self.below(99)}",
             f"@_etext-{self.below(99):#x}", "@no_such_symbol",

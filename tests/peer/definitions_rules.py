@@ -122,6 +122,8 @@ DIFFERENCES = [
      reasons(NO_PARAMETERS, None, r"^t\S* (?!(sched_(switch|wakeup|process_exec)|sys_enter|kfree|"
                                   r"mm_page_alloc|kpt_target_pair) )")),
     ("`$elapsed`", reasons(None, None, r"\$elapsed")),
+    ("`$tgid`, `$uid`, `$cgroup`; in filters and histograms `common_tgid`, `common_uid`, "
+     "`common_cgroup`", reasons(None, None, r"\$(tgid|uid|cgroup)\b")),
     ("`$retvalX` (any text behind `$retval`)", reasons(None, NO_VARIABLE, r"\$retval[^ :)]")),
     ("`+0(%x0)u32`, text behind the last brace", reasons(None, "Dereference has wrong suffix")),
     ("casts inside of functions",
@@ -161,7 +163,8 @@ DIFFERENCES = [
     ("`@SYM` unknown, on kernels that list no data symbols",
      reasons(None, "Symbol not found; this kernel lists no data symbols")),
     ("`$argN:symstr`, `NAME:symstr` in a return probe",
-     reasons("Symbol String doesn't accept data/userdata", "", r"^r.*[ =]\$?\w+:symstr")),
+     reasons("Symbol String doesn't accept data/userdata", "",
+             r"^(r|f\S* \S+%return).*[ =]\$?\w+:symstr")),
     ("`bWIDTH@OFFSET/SIZE` with numbers that need more than 64 bits",
      reasons(None, "Invalid bitfield", r":b.*\d{19}")),
     ("a bit field on an argument that needs all 15 steps (`this_cpu_read` 7 deep)",
