@@ -364,6 +364,8 @@ plan_all()
 	run 'cpu 6.1 cortex-a57' 6.1 tests/cpu/run --seed 1
 	run 'cpu 6.1 max' 6.1 tests/cpu/run --cpu max
 	run 'cpu newest max' newest tests/cpu/run --cpu max
+	# The listings of docs/arm64.md.
+	run 'listings 6.1' 6.1 tests/bench/plans
 	# Next to the kernel's own: the same cases, and new ones.
 	run 'definitions newest' newest tests/peer/run definitions --seed 1 --seed new
 	run 'definitions 6.1' 6.1 tests/peer/run definitions --seed 1
