@@ -61,7 +61,18 @@ in_make()
 	make -s -k -j"$(nproc)" --output-sync=target --no-print-directory \
 		-C "$@"
 }
-export -f build with_tags in_make
+
+# in_turn COMMAND...: all of them, even when one fails
+in_turn()
+{
+	local command status=0
+
+	for command; do
+		"$command" || status=1
+	done
+	return $status
+}
+export -f build with_tags in_make in_turn
 
 # modules KERNEL...: a kernel that has to be built from source is a step of its own
 modules()
@@ -198,8 +209,8 @@ is_planned()
 portable()
 {
 	plan 'runners' '' 600 \
-		'sh tests/selftests/samples/check && tests/runner/check && tests/build/check && tests/build/version &&
-			tests/tool/doctor && tests/tool/usage'
+		'in_turn tests/selftests/samples/check tests/runner/check tests/build/check \
+			tests/build/version tests/tool/doctor tests/tool/usage'
 	plan 'host' '' 1800 'in_make tests/host'
 	# links objects of the host tests
 	plan 'fuzz corpus' 'after host' 1800 'in_make tests/fuzz replay'
