@@ -68,7 +68,8 @@ in_turn()
 	local command status=0
 
 	for command; do
-		"$command" || status=1
+		# shellcheck disable=SC2086 # words
+		$command || status=1
 	done
 	return $status
 }
@@ -416,8 +417,8 @@ plan_all()
 	run 'tools 6.1' 6.1 tests/tools/run
 	plan 'KernelShark 6.1' 'module 6.1' 1800 \
 		'scripts/setup shark && tests/tools/kernelshark --kernel 6.1'
-	plan 'tool 6.1' 'module 6.1' 7200 'scripts/setup tool && tests/tool/run --kernel 6.1 &&
-			tests/tool/tutorial --kernel 6.1'
+	plan 'tool 6.1' 'module 6.1' 7200 'scripts/setup tool &&
+		in_turn "tests/tool/run --kernel 6.1" "tests/tool/tutorial --kernel 6.1"'
 	run 'initramfs newest' newest tests/initramfs/run
 	run 'fexit, waiting newest' newest tests/stress/run fexit.tc waiting.tc
 	run 'wakes newest' newest tests/stress/run --smp 2 --rounds 3 wakes.tc
