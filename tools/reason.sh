@@ -32,7 +32,7 @@ explained()
 	reason=${1%%"$newline"*}
 	hint=$(meant "$reason" "$place")
 	case $reason in
-	*'Invalid probed address or symbol')
+	*'Invalid probed address or symbol'*)
 		definition=${1#*"$newline"}
 		definition=${definition#"${definition%%[! ]*}"}
 		reason=${reason%Invalid*} hint=$(why_not "$place" "$definition") ;;

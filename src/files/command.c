@@ -5,12 +5,15 @@
  * given in the parameter kprobe_event= of the module.
  */
 #include "kernel/compat.h"
+#include <linux/kallsyms.h>
 #include <linux/mm.h>
 #include <linux/moduleparam.h>
 #include <linux/slab.h>
 #include <linux/string.h>
 #include "event/class.h"
 #include "fs/fs.h"
+#include "kernel/symbol/similar.h"
+#include "lib/base/glob.h"
 
 /* Is a name of the definition the name of a file of the table? */
 static bool names_file(const struct kpt_def *def, const struct kpt_span *span,
@@ -125,6 +128,44 @@ static int command_delete(const struct kpt_def *def, enum kpt_listing file,
 	return err;
 }
 
+/* Put the function with the most similar name before what else may be. */
+static void command_tell_function(const struct kpt_def *def, struct kpt_diag *diag)
+{
+	struct kpt_strbuf sb;
+	char *name = kpt_probe_dup_span(def, &def->symbol);
+	char *found = kmalloc(KSYM_NAME_LEN, GFP_KERNEL);
+	enum kpt_hold how = kpt_mutex_pause();
+
+	kpt_strbuf_init(&sb, diag->detail, sizeof(diag->detail));
+	if (name && found && kpt_similar_function(name, found))
+		kpt_strbuf_printf(&sb, "did you mean %s? Or ", found);
+	kpt_strbuf_puts(&sb, "it is inlined, or its module is not loaded");
+	/* kpt_lock_keep() */
+	kpt_mutex_resume(how);
+	kfree(found);
+	kfree(name);
+}
+
+/* Mainline has one text for all reasons why a place is not there: which one is it? */
+static void command_tell_place(const struct kpt_def *def, struct kpt_diag *diag)
+{
+	const struct kpt_span *symbol = &def->symbol;
+	bool is_pattern = false;
+
+	if (diag->code != KPT_E_BAD_PROBE_ADDR || diag->column != def->place.at ||
+	    !symbol->len || def->of_data)
+		return;
+	kpt_glob_list_check(def->text + symbol->at, symbol->len, &is_pattern);
+	if (is_pattern && !def->of_function)
+		kpt_diag_detail(diag, "patterns are for f events");
+	else if (def->module.len)
+		kpt_diag_detail(diag, "the module has no such function");
+	else if (is_pattern)
+		kpt_diag_detail(diag, "no function matches; MODULE:PATTERN waits for a module");
+	else
+		command_tell_function(def, diag);
+}
+
 static int command_run_line(struct kpt_def *def, const char *line, size_t len,
 		    enum kpt_listing file, struct kpt_diag *diag)
 {
@@ -155,8 +196,12 @@ static int command_run_line(struct kpt_def *def, const char *line, size_t len,
 		/* What a definition has taken is given back under kpt_mutex. */
 		kpt_lock_keep();
 		if (class && class->define)
-			return class->define(def, diag);
-		return kpt_command_define(def, diag, &event);
+			err = class->define(def, diag);
+		else
+			err = kpt_command_define(def, diag, &event);
+		if (err)
+			command_tell_place(def, diag);
+		return err;
 	}
 }
 

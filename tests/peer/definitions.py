@@ -552,6 +552,9 @@ def split(side):
     """Tell the reason in the first line of an error_log from the rest of it."""
     log = side["caret"]
     side["reason"] = log[0].partition("error: ")[2] if log else ""
+    # Of a function that is not there, ours says more behind the kernel's own text.
+    if side["reason"].startswith(rules.NO_SYMBOL):
+        side["reason"] = rules.NO_SYMBOL
     side["caret"] = log[1:]
     side["format"] = [line for line in side["format"]
                       if not line.startswith("ID: ")]

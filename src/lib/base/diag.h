@@ -419,7 +419,7 @@ enum kpt_diag_code {
  *	the command + 1 if something is missing at its end
  * @line: number of the line in a write of several lines, shown if it is not 1
  * @detail: what the reason is about (a mnemonic, an owner, a list), shown after
- *	its text; empty for reasons of mainline
+ *	its text; or empty
  */
 struct kpt_diag {
 	enum kpt_diag_code code;
