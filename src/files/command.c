@@ -5,7 +5,6 @@
  * given in the parameter kprobe_event= of the module.
  */
 #include "kernel/compat.h"
-#include <linux/kallsyms.h>
 #include <linux/mm.h>
 #include <linux/moduleparam.h>
 #include <linux/slab.h>
@@ -128,21 +127,16 @@ static int command_delete(const struct kpt_def *def, enum kpt_listing file,
 	return err;
 }
 
-/* Put the function with the most similar name before what else may be. */
+/* Say in a reason what may be wrong with the name of a function. */
 static void command_tell_function(const struct kpt_def *def, struct kpt_diag *diag)
 {
-	struct kpt_strbuf sb;
+	char *module = kpt_probe_dup_span(def, &def->module);
 	char *name = kpt_probe_dup_span(def, &def->symbol);
-	char *found = kmalloc(KSYM_NAME_LEN, GFP_KERNEL);
-	enum kpt_hold how = kpt_mutex_pause();
 
-	kpt_strbuf_init(&sb, diag->detail, sizeof(diag->detail));
-	if (name && found && kpt_similar_function(name, found))
-		kpt_strbuf_printf(&sb, "did you mean %s? Or ", found);
-	kpt_strbuf_puts(&sb, "it is inlined, or its module is not loaded");
-	/* kpt_lock_keep() */
-	kpt_mutex_resume(how);
-	kfree(found);
+	/* kpt_mutex is not lost: kpt_lock_keep(). */
+	if (name && (module || !def->module.len))
+		kpt_similar_tell(module, name, diag);
+	kfree(module);
 	kfree(name);
 }
 
@@ -156,14 +150,14 @@ static void command_tell_place(const struct kpt_def *def, struct kpt_diag *diag)
 	    !symbol->len || def->of_data)
 		return;
 	kpt_glob_list_check(def->text + symbol->at, symbol->len, &is_pattern);
-	if (is_pattern && !def->of_function)
-		kpt_diag_detail(diag, "patterns are for f events");
-	else if (def->module.len)
-		kpt_diag_detail(diag, "the module has no such function");
-	else if (is_pattern)
-		kpt_diag_detail(diag, "no function matches; MODULE:PATTERN waits for a module");
-	else
+	if (!is_pattern)
 		command_tell_function(def, diag);
+	else if (!def->of_function)
+		kpt_diag_detail(diag, "patterns are for f events");
+	else
+		kpt_diag_detail(diag, def->module.len ?
+				"the module has no such function" :
+				"no function matches; MODULE:PATTERN waits for a module");
 }
 
 static int command_run_line(struct kpt_def *def, const char *line, size_t len,

@@ -435,12 +435,25 @@ static unsigned int request_column(const struct kpt_trigger_request *r, const ch
 	return column < end ? column : end + 1;
 }
 
-static void request_log(const struct kpt_trigger_request *r, const struct kpt_diag *diag)
+/**
+ * kpt_trigger_complain() - note a reason in error_log
+ * @r: the command that is refused
+ * @diag: the reason; its column is set
+ * @at: in @r->cut: the place of the mistake; its end, or NULL, if something is
+ *	missing at the end
+ *
+ * Without memory nothing is noted.
+ *
+ * Context: process context, sleeps.
+ */
+void kpt_trigger_complain(const struct kpt_trigger_request *r, struct kpt_diag *diag,
+			  const char *at)
 {
 	const struct kpt_event *event = r->file->event;
 	char *loc = r->log ? kstrdup(r->log, GFP_KERNEL) :
 		    kasprintf(GFP_KERNEL, "trigger:%s:%s", event->group, event->name);
 
+	diag->column = request_column(r, at);
 	if (loc)
 		kpt_errlog_add(&r->file->instance->errlog, loc, r->command, diag);
 	kfree(loc);
@@ -450,11 +463,8 @@ static void request_log(const struct kpt_trigger_request *r, const struct kpt_di
  * kpt_trigger_refuse() - note in error_log why a command is refused
  * @r: the command
  * @code: the reason
- * @at: in @r->cut: the place of the mistake; its end, or NULL, if something is
- *	missing at the end
+ * @at: as for kpt_trigger_complain()
  * @err: errno to return
- *
- * Without memory nothing is noted.
  *
  * Context: process context, sleeps.
  * Return: @err.
@@ -464,8 +474,8 @@ int kpt_trigger_refuse(const struct kpt_trigger_request *r,
 {
 	struct kpt_diag diag;
 
-	kpt_diag_set(&diag, code, request_column(r, at), 0);
-	request_log(r, &diag);
+	kpt_diag_set(&diag, code, 0, 0);
+	kpt_trigger_complain(r, &diag, at);
 	return err;
 }
 
@@ -474,9 +484,9 @@ static int request_refuse_kind(const struct kpt_trigger_request *r, const char *
 			       const char *part)
 {
 	struct kpt_diag diag;
-	int err = kpt_part_refuse(&diag, request_column(r, name), part);
+	int err = kpt_part_refuse(&diag, 0, part);
 
-	request_log(r, &diag);
+	kpt_trigger_complain(r, &diag, name);
 	return err;
 }
 

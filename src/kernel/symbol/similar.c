@@ -3,8 +3,11 @@
 #include "kernel/compat.h"
 #include <linux/kallsyms.h>
 #include <linux/kernel.h>
+#include <linux/module.h>
+#include <linux/slab.h>
 #include <linux/string.h>
 #include "kernel/ksyms.h"
+#include "kernel/lock.h"
 #include "kernel/symbol/similar.h"
 #include "kernel/symbol/symbol.h"
 
@@ -76,15 +79,27 @@ static int similar_see(void *data, const char *name, unsigned long addr)
 	return 0;
 }
 
+/* A module has symbols of data, too. */
+static int similar_see_text(void *data, const char *name, unsigned long addr)
+{
+	const struct module *mod;
+
+	preempt_disable();
+	mod = __module_text_address(addr);
+	preempt_enable();
+	return mod && mod != THIS_MODULE ? similar_see(data, name, addr) : 0;
+}
+
 /**
- * kpt_similar_function() - find the function of the kernel whose name is most like another one
- * @name: a name that no function has
+ * kpt_similar_function() - find the function whose name is most like another one
+ * @module: the module that it is in; NULL: it is in the kernel, or in any module
+ * @name: a name that no function has there
  * @found: result: KSYM_NAME_LEN bytes, written on success only
  *
  * Context: process context, sleeps, kpt_mutex not held.
  * Return: true; false if none is similar.
  */
-bool kpt_similar_function(const char *name, char *found)
+bool kpt_similar_function(const char *module, const char *name, char *found)
 {
 	size_t len = strcspn(name, ".");
 	struct similar s = {
@@ -92,6 +107,35 @@ bool kpt_similar_function(const char *name, char *found)
 	};
 	unsigned int before = s.least;
 
-	kpt_symbol_each_in_text(similar_see, &s);
+	if (!module)
+		kpt_symbol_each_in_text(similar_see, &s);
+	kpt_ksyms_in_modules(module, NULL, similar_see_text, &s);
 	return s.least < before;
+}
+
+/**
+ * kpt_similar_tell() - say in a reason what may be wrong with a name that no function has
+ * @module: as for kpt_similar_function()
+ * @name: as for kpt_similar_function()
+ * @diag: the reason, already set; gets a detail
+ *
+ * Others may take kpt_mutex in between.
+ *
+ * Context: process context, sleeps, kpt_mutex held.
+ * Return: as kpt_mutex_resume().
+ */
+int kpt_similar_tell(const char *module, const char *name, struct kpt_diag *diag)
+{
+	const char *why = module ? "the module has no such function" :
+				   "it is inlined, or its module is not loaded";
+	char *found = kmalloc(KSYM_NAME_LEN, GFP_KERNEL);
+	enum kpt_hold how = kpt_mutex_pause();
+	struct kpt_strbuf sb;
+
+	kpt_strbuf_init(&sb, diag->detail, sizeof(diag->detail));
+	if (found && kpt_similar_function(module, name, found))
+		kpt_strbuf_printf(&sb, "did you mean %s? Or ", found);
+	kpt_strbuf_puts(&sb, why);
+	kfree(found);
+	return kpt_mutex_resume(how);
 }

@@ -4,7 +4,9 @@
 #define KPTRACE_SIMILAR_H
 
 #include <linux/types.h>
+#include "lib/base/diag.h"
 
-bool kpt_similar_function(const char *name, char *found);
+bool kpt_similar_function(const char *module, const char *name, char *found);
+int kpt_similar_tell(const char *module, const char *name, struct kpt_diag *diag);
 
 #endif

@@ -444,10 +444,9 @@ static int function_add(const char *names, struct kpt_trigger_request *r)
 	int found = function_find(&list, names, &diag);
 	int err = found == -EINTR ? found : function_parse(&like, r);
 
-	if (!err && found)
-		err = found == -EINVAL ?
-			      kpt_trigger_refuse(r, diag.code, names, found) : found;
-	err = err ?: functions_add_new(&list, &like, r);
+	if (!err && found == -EINVAL)
+		kpt_trigger_complain(r, &diag, names);
+	err = err ?: found ?: functions_add_new(&list, &like, r);
 	kpt_symbol_list_free(&list);
 	return err;
 }

@@ -9,6 +9,7 @@
 #include <linux/string.h>
 #include "parts/tracer/function_set.h"
 #include "kernel/symbol/blacklist.h"
+#include "kernel/symbol/similar.h"
 #include "kernel/lock.h"
 #include "lib/base/diag.h"
 #include "lib/base/glob.h"
@@ -353,8 +354,11 @@ static int function_list_named(struct kpt_symbol_list *list, const char *module,
 	kpt_diag_set(diag, KPT_E_NONE, 0, 0);
 	err = err ?: function_list_check(list, !is_pattern, anywhere, diag);
 	kpt_symbol_list_sort_unique(list);
-	if (!list->nr && diag->code == KPT_E_NONE)
-		kpt_diag_set(diag, KPT_E_FILT_NO_FUNCTION, 0, 0);
+	if (list->nr || diag->code != KPT_E_NONE)
+		return err;
+	kpt_diag_set(diag, KPT_E_FILT_NO_FUNCTION, 0, 0);
+	if (!err && !picks && !is_pattern)
+		err = kpt_similar_tell(module, names, diag);
 	return err;
 }
 
