@@ -7,6 +7,7 @@
  * Each header has a control, which uses another of its declarations.
  */
 #include <linux/capability.h>
+#include <linux/cgroup.h>
 #include <linux/context_tracking.h>
 #include <linux/cred.h>
 #include <linux/dcache.h>
@@ -66,6 +67,7 @@ extern struct syscall_metadata *syscall;
 extern const struct sysrq_key_op *sysrq;
 
 static void control_CAPABILITY(void) { (void)capable; }
+static void control_CGROUP(void) { (void)cgroup_init; }
 static void control_CONTEXT_TRACKING(void) { user_enter_irqoff(); }
 static void control_CRED(void) { (void)current_cred(); }
 static void control_DCACHE(void) { (void)d_instantiate; }
@@ -297,6 +299,9 @@ static void feature_RECURSIVE_REMOVAL(void) { (void)simple_recursive_removal; }
 
 /* a thread gets a priority of real time by name */
 static void feature_SCHED_FIFO(void) { (void)sched_set_fifo; }
+
+/* the number of a control group is asked for by a function of this name */
+static void feature_CGROUP_ID(void) { (void)cgroup_id; }
 
 /* a page that is pinned, not only referred to, is a kind of its own */
 static void feature_PIN(void) { unpin_user_page(page); }

@@ -314,6 +314,13 @@ static inline bool kpt_module_has_blacklist(const struct module *mod)
 #define KPT_TRACEPOINT_BIAS 0
 #endif
 
+/* The number of a control group, which is that of its folder's inode. */
+#if KPT_HAVE_CGROUP_ID
+#define kpt_cgroup_id(cgroup) cgroup_id(cgroup)
+#else
+#define kpt_cgroup_id(cgroup) cgroup_ino(cgroup)
+#endif
+
 /* Copy what may fault. */
 #if !KPT_HAVE_NOFAULT
 #define copy_from_kernel_nofault(to, from, size) probe_kernel_read(to, from, size)

@@ -143,7 +143,7 @@ static u64 port_cgroup(void)
 {
 #ifdef CONFIG_CGROUPS
 	/* What a grace period frees is not freed meanwhile. */
-	return cgroup_id(rcu_dereference_raw(current->cgroups)->dfl_cgrp);
+	return kpt_cgroup_id(rcu_dereference_raw(current->cgroups)->dfl_cgrp);
 #else
 	return 0;
 #endif
