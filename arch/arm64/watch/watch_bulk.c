@@ -7,6 +7,7 @@
 #include "kernel/compat.h"
 #include <linux/mm.h>
 #include <linux/uaccess.h>
+#include "arch_compat.h"
 #include "watch/watchpoint.h"
 
 /**
