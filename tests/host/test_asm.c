@@ -542,6 +542,33 @@ TEST(labels)
 	EXPECT_EQ(words[3], a64_to(a64_adr(X4), 4));
 }
 
+/* A branch to what is behind it is left out; labels behind it are still where they were. */
+TEST(no_needless_branch)
+{
+	unsigned int first, behind, end;
+	struct kpt_code c;
+	u32 words[6];
+
+	kpt_code_begin(&c, words, ARRAY_SIZE(words));
+	first = kpt_label(&c);
+	behind = kpt_label(&c);
+	end = kpt_label(&c);
+	kpt_here(&c, first);
+	kpt_put_to(&c, A64_B, end);
+	kpt_here(&c, behind);
+	kpt_here(&c, end);
+	kpt_put_to(&c, a64_cbz(X3), first);
+	kpt_put_to(&c, a64_cbz(X4), behind);
+	kpt_put_to(&c, A64_B, end);
+	kpt_put_to(&c, a64_cbz(X5), end);
+	EXPECT(kpt_code_end(&c));
+	EXPECT_EQ(c.nr, 4);
+	EXPECT_EQ(words[0], a64_to(a64_cbz(X3), 0));
+	EXPECT_EQ(words[1], a64_to(a64_cbz(X4), -4));
+	EXPECT_EQ(words[2], a64_to(A64_B, -8));
+	EXPECT_EQ(words[3], a64_to(a64_cbz(X5), -12));
+}
+
 /* Literals are behind the code, at a multiple of 8, each once. */
 TEST(values)
 {

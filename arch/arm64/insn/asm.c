@@ -72,15 +72,33 @@ unsigned int kpt_label(struct kpt_code *c)
 	return c->nr_labels++;
 }
 
+/* Is the last word a branch to a label and no more? */
+static bool is_branch_to(const struct kpt_code *c, unsigned int label)
+{
+	return c->nr_branches && c->branch[c->nr_branches - 1].at + 1U == c->nr &&
+	       c->branch[c->nr_branches - 1].label == label && c->words[c->nr - 1] == A64_B;
+}
+
 /**
  * kpt_here() - put a label in front of the next word
  * @c: the code
  * @label: the label
  *
+ * A branch that only leads there is taken back: so who writes one need not know what is behind.
+ *
  * Context: any.
  */
 void kpt_here(struct kpt_code *c, unsigned int label)
 {
+	unsigned int i;
+
+	if (is_branch_to(c, label)) {
+		c->nr_branches--;
+		c->nr--;
+		for (i = 0; i < c->nr_labels; i++)
+			if (c->label[i] == (int)c->nr + 1)
+				c->label[i] = c->nr;
+	}
 	c->label[label] = c->nr;
 }
 

@@ -21,8 +21,8 @@ static bool needs_known(const struct kpt_arch_step *step)
 	return step && kpt_arch_step_needs(step);
 }
 
-/* Go on with a step, which may be that behind this one. @is_open: kpt_cpu.depth is set */
-static void put_go(struct kpt_recorder_code *r, u8 at, bool is_open, bool may_fall)
+/* Go on with a step. @is_open: kpt_cpu.depth is set */
+static void put_go(struct kpt_recorder_code *r, u8 at, bool is_open)
 {
 	const struct kpt_arch_step *next = kpt_recorder_step_at(r, at);
 	struct kpt_code *c = &r->code;
@@ -31,7 +31,7 @@ static void put_go(struct kpt_recorder_code *r, u8 at, bool is_open, bool may_fa
 		kpt_put(c, a64_str_w(XZR, X11, KPT_CPU(depth)));
 	if (!next)
 		kpt_recorder_put_end(r);
-	else if (!may_fall || next != r->step + 1)
+	else
 		kpt_put_to(c, A64_B, kpt_recorder_place_of(r, next, KPT_AT_BEGIN));
 }
 
@@ -58,7 +58,7 @@ const struct kpt_arch_step *kpt_recorder_next_alike(const struct kpt_recorder_co
  */
 void kpt_recorder_put_done_cold(struct kpt_recorder_code *r)
 {
-	put_go(r, r->step->done, true, false);
+	put_go(r, r->step->done, true);
 }
 
 /**
@@ -71,8 +71,7 @@ void kpt_recorder_put_done_cold(struct kpt_recorder_code *r)
  */
 void kpt_recorder_put_passed(struct kpt_recorder_code *r, bool is_open, bool has_known)
 {
-	put_go(r, has_known ? r->step->kept : r->step->passed, is_open || needs_known(r->step),
-	       false);
+	put_go(r, has_known ? r->step->kept : r->step->passed, is_open || needs_known(r->step));
 }
 
 /* Leave this step, and all behind it, to C. Copies and followers have a record to begin with. */
@@ -380,7 +379,7 @@ void kpt_recorder_put_publish(struct kpt_recorder_code *r)
 		if (put_to_known_ring(r))
 			return;
 	}
-	put_go(r, r->step->done, true, true);
+	put_go(r, r->step->done, true);
 }
 
 static void check_layout(void)
@@ -446,14 +445,14 @@ static void put_limit(struct kpt_recorder_code *r)
 	}
 	kpt_recorder_put_counter(r, r->step->limited[0]);
 	kpt_recorder_put_counter(r, r->step->limited[1]);
-	put_go(r, r->step->passed, false, true);
+	put_go(r, r->step->passed, false);
 }
 
 /* KPT_ARCH_KEEP */
 static void put_keep(struct kpt_recorder_code *r)
 {
 	kpt_recorder_put_keep(r);
-	put_go(r, r->step->passed, false, true);
+	put_go(r, r->step->passed, false);
 }
 
 /*

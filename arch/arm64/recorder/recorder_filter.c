@@ -161,19 +161,10 @@ static enum a64_reg put_value(const struct filter *f, const struct kpt_filter_pr
 	return from;
 }
 
-/* Is what @next says directly behind a predicate? */
-static bool follows(const struct filter *f, const struct kpt_filter_pred *p, unsigned int next)
-{
-	unsigned int behind = p + 1 - f->filter->pred;
-
-	return next == (behind == f->filter->nr ? KPT_FILTER_ACCEPT : behind);
-}
-
 /* Continue where a predicate says that is if it is true or false. */
 static void put_decided(const struct filter *f, const struct kpt_filter_pred *p, bool is_true)
 {
-	if (!follows(f, p, p->next[is_true]))
-		kpt_put_to(f->code, A64_B, label_of(f, p->next[is_true]));
+	kpt_put_to(f->code, A64_B, label_of(f, p->next[is_true]));
 }
 
 static void put_comm(const struct filter *f, const struct kpt_filter_pred *p)
