@@ -367,21 +367,22 @@ static __always_inline bool take(struct hit *h, bool is_nested)
  * Behind a load-exclusive: go on to its store-exclusive. If that is not reached, the code
  * either does not store, or cannot expect that the store succeeds.
  */
-static noinline void take_exclusive(struct pt_regs *regs, bool is_nested)
+static noinline void take_exclusive(struct hit *h, bool is_nested)
 {
-	struct hit h = { .regs = regs };
+	struct pt_regs *regs = h->regs;
 	unsigned int n;
 
+	h->slot = NULL;
 	for (n = 0; n < EXCLUSIVE_INSNS; n++) {
-		h.word = READ_ONCE(*(const u32 *)regs->pc);
-		if (kpt_insn_access(h.word, &regs->user_regs, 0, &h.access)) {
-			if (h.access.kind == KPT_ACCESS_STORE_EXCLUSIVE) {
-				find_touched(&h);
-				take(&h, is_nested);
+		h->word = READ_ONCE(*(const u32 *)regs->pc);
+		if (kpt_insn_access(h->word, &regs->user_regs, 0, &h->access)) {
+			if (h->access.kind == KPT_ACCESS_STORE_EXCLUSIVE) {
+				find_touched(h);
+				take(h, is_nested);
 			}
 			return;
 		}
-		if (!perform_between(h.word, regs))
+		if (!perform_between(h->word, regs))
 			return;
 	}
 }
@@ -392,7 +393,7 @@ static noinline void take_half(struct hit *h, bool is_nested)
 	see_exclusives(h->set);
 	take(h, is_nested);
 	if (h->access.kind == KPT_ACCESS_LOAD_EXCLUSIVE)
-		take_exclusive(h->regs, is_nested);
+		take_exclusive(h, is_nested);
 }
 
 /*
