@@ -13,8 +13,8 @@ help:
 	@echo 'make                      build kptrace.ko for the running kernel (on arm64)'
 	@echo 'make KDIR=DIR             build it for the kernel configured in DIR; KERNELDIR= and'
 	@echo '                          KERNEL_SRC= are other names of KDIR='
-	@echo 'make module KERNEL=NAME   build it for a kernel of tests/qemu/kernels.list, or with a'
-	@echo '                          slash of the folder where one was built;'
+	@echo 'make module KERNEL=NAME   build it for a kernel of tests/qemu/kernels.list, or for one'
+	@echo '                          that was built in a folder: its path, with a slash;'
 	@echo '                          O=DIR puts the output there, not in build/NAME; if DIR is'
 	@echo '                          the output of a kernel, that is the kernel to build for;'
 	@echo "                          CC=, V=1 and the like reach the kernel's makefiles"
