@@ -151,8 +151,9 @@ can_probe()
 	*'probe: yes'*) ;;
 	*)
 		why=$(printf '%s\n' "$answer" | sed -n 's/^reason: //p')
+		near=$(printf '%s\n' "$answer" | sed -n 's/^similar: //p')
 		case $why in
-		'Invalid probed address or symbol') die "$(why_not "$1")" ;;
+		'Invalid probed address or symbol') die "$(why_not "$1" "$near")" ;;
 		esac
 		die "$1: $why" ;;
 	esac
@@ -806,7 +807,7 @@ define_graph()
 	do
 		case $word in
 		,*) without=$without$word ;;
-		*) warn "$(why_not "$word")"; absent=2 ;;
+		*) warn "$(why_not "$word" "$(similar_to "$word")")"; absent=2 ;;
 		esac
 	done
 	if [ -n "$without" ]; then

@@ -35,7 +35,11 @@ explained()
 	*'Invalid probed address or symbol'*)
 		definition=${1#*"$newline"}
 		definition=${definition#"${definition%%[! ]*}"}
-		reason=${reason%Invalid*} hint=$(why_not "$place" "$definition") ;;
+		case $reason in
+		*'did you mean '*'?'*) near=${reason#*did you mean } near=${near%%\?*} ;;
+		*) near='' ;;
+		esac
+		reason=${reason%Invalid*} hint=$(why_not "$place" "$near" "$definition") ;;
 	*) reason=$reason${hint:+: } ;;
 	esac
 	printf '%s%s%s\n' "$reason" "$hint" "${1#"${1%%"$newline"*}"}"
@@ -100,14 +104,15 @@ meant_tracepoint()
 	esac
 }
 
-# why_not PLACE [DEFINITION]: print why there is no such function
+# why_not PLACE SIMILAR [DEFINITION]: print why there is no such function; SIMILAR is the one that
+# it is most like, or empty
 why_not()
 {
 	function=${1##*:}
 	function=${function%%[+%]*}
 	module=${1%"${1#*:}"}
 	module=${module%:}
-	case ${2:-},$function in
+	case ${3:-},$function in
 	f*,*[][*?]*)
 		echo "no function that can be probed matches ${1%%%*}: is its module loaded? $(
 			)MODULE:PATTERN waits"
@@ -126,8 +131,7 @@ why_not()
 			return
 		fi
 	fi
-	near=$(similar_to "$1")
-	echo "no function $1: ${near:+did you mean $near? Or }it is inlined, or $(
+	echo "no function $1: ${2:+did you mean $2? Or }it is inlined, or $(
 		)in a module that is not loaded"
 }
 
