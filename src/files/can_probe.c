@@ -74,16 +74,7 @@ static char *end_names(struct kpt_def *def)
 	return module;
 }
 
-/* Find a function with a similar name. Others may take kpt_mutex meanwhile. */
-static int find_similar(const char *module, const char *name, struct answer *a)
-{
-	enum kpt_hold how = kpt_mutex_pause();
-
-	kpt_similar_function(module, name, a->similar);
-	return kpt_mutex_resume(how);
-}
-
-/* Find the address of the place of a definition. */
+/* Find the address of the place of a definition. Others may take kpt_mutex meanwhile. */
 static int find_place(struct kpt_def *def, struct answer *a)
 {
 	char *module, *name;
@@ -96,7 +87,7 @@ static int find_place(struct kpt_def *def, struct answer *a)
 	module = end_names(def);
 	name = def->text + def->symbol.at;
 	err = kpt_symbol_lookup(module, name, &a->addr);
-	if (err == -ENOENT && find_similar(module, name, a))
+	if (err == -ENOENT && kpt_similar_function(module, name, a->similar))
 		return -EINTR;
 	if (err)
 		return err == -ENOMEM ? err : refuse(&a->diag, err);

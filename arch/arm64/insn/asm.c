@@ -84,7 +84,8 @@ static bool is_branch_to(const struct kpt_code *c, unsigned int label)
  * @c: the code
  * @label: the label
  *
- * A branch that only leads there is taken back: so who writes one need not know what is behind.
+ * If the last word is a branch to @label, it is removed: the CPU gets there without it. So
+ * callers write that branch whatever code follows it.
  *
  * Context: any.
  */

@@ -94,23 +94,26 @@ static int similar_see_text(void *data, const char *name, unsigned long addr)
  * kpt_similar_function() - find the function whose name is most like another one
  * @module: the module that it is in; NULL: it is in the kernel, or in any module
  * @name: a name that no function has there
- * @found: result: KSYM_NAME_LEN bytes, written on success only
+ * @found: result: KSYM_NAME_LEN bytes; empty if none is similar
  *
- * Context: process context, sleeps, kpt_mutex not held.
- * Return: true; false if none is similar.
+ * Others may take kpt_mutex in between.
+ *
+ * Context: process context, sleeps, kpt_mutex held.
+ * Return: as kpt_mutex_resume().
  */
-bool kpt_similar_function(const char *module, const char *name, char *found)
+int kpt_similar_function(const char *module, const char *name, char *found)
 {
 	size_t len = strcspn(name, ".");
 	struct similar s = {
 		.name = name, .len = len, .least = 2 + len / 4, .found = found,
 	};
-	unsigned int before = s.least;
+	enum kpt_hold how = kpt_mutex_pause();
 
+	found[0] = '\0';
 	if (!module)
 		kpt_symbol_each_in_text(similar_see, &s);
 	kpt_ksyms_in_modules(module, NULL, similar_see_text, &s);
-	return s.least < before;
+	return kpt_mutex_resume(how);
 }
 
 /**
@@ -129,13 +132,13 @@ int kpt_similar_tell(const char *module, const char *name, struct kpt_diag *diag
 	const char *why = module ? "the module has no such function" :
 				   "it is inlined, or its module is not loaded";
 	char *found = kmalloc(KSYM_NAME_LEN, GFP_KERNEL);
-	enum kpt_hold how = kpt_mutex_pause();
+	int err = found ? kpt_similar_function(module, name, found) : 0;
 	struct kpt_strbuf sb;
 
 	kpt_strbuf_init(&sb, diag->detail, sizeof(diag->detail));
-	if (found && kpt_similar_function(module, name, found))
+	if (found && *found)
 		kpt_strbuf_printf(&sb, "did you mean %s? Or ", found);
 	kpt_strbuf_puts(&sb, why);
 	kfree(found);
-	return kpt_mutex_resume(how);
+	return err;
 }

@@ -3,10 +3,9 @@
 #ifndef KPTRACE_SIMILAR_H
 #define KPTRACE_SIMILAR_H
 
-#include <linux/types.h>
 #include "lib/base/diag.h"
 
-bool kpt_similar_function(const char *module, const char *name, char *found);
+int kpt_similar_function(const char *module, const char *name, char *found);
 int kpt_similar_tell(const char *module, const char *name, struct kpt_diag *diag);
 
 #endif
