@@ -275,6 +275,23 @@ static void make_automount(void)
 	debugfs_entry = IS_ERR(dentry) ? NULL : dentry;
 }
 
+/*
+ * Some kernels keep the function itself in ->d_fsdata, and then pass that to kfree() with all
+ * else of the mount point. Nobody finds that once it is unlinked.
+ */
+static void remove_automount(void)
+{
+	struct dentry *dentry = debugfs_entry;
+
+	if (!dentry)
+		return;
+	dget(dentry);
+	debugfs_remove(dentry);
+	if (dentry->d_fsdata == (void *)automount)
+		dentry->d_fsdata = NULL;
+	dput(dentry);
+}
+
 static void stand_in_for_tracefs(void)
 {
 	if (register_filesystem(&tracefs_type))
@@ -332,7 +349,7 @@ int kpt_fs_init(void)
  */
 void kpt_fs_exit(void)
 {
-	debugfs_remove(debugfs_entry);
+	remove_automount();
 	unregister_filesystem(&kptracefs_type);
 	stand_aside();
 	sysfs_remove_mount_point(kernel_kobj, "kptrace");

@@ -7,6 +7,7 @@
 #include <linux/slab.h>
 #include <linux/uaccess.h>
 #include <asm/sysreg.h>
+#include "compat.h"
 #include "cpu.h"
 
 /* Stores may go further than what is looked at. */

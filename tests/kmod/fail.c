@@ -23,6 +23,8 @@
 #include <linux/string.h>
 #include <linux/uaccess.h>
 
+#include "compat.h"
+
 static struct task_struct *victim;
 static int fail_at;
 static int asked;

@@ -11,6 +11,7 @@
 #include <linux/string.h>
 #include <linux/tracepoint.h>
 #include <linux/unistd.h>
+#include "compat.h"
 #include "target.h"
 #include "target_funcs.h"
 #include "target_trace.h"
@@ -287,14 +288,18 @@ static void find_tracepoint(struct tracepoint *tp, void *data)
 		wanted->tp = tp;
 }
 
-/* The function that calls all who are registered; NULL if nobody is. */
+/* The function that calls all who are registered; NULL if nobody is, or the kernel has none. */
 static void *iterator_of(struct kernel_tracepoint *wanted)
 {
 	if (!wanted->tp)
 		for_each_kernel_tracepoint(find_tracepoint, wanted);
 	if (!wanted->tp || !rcu_access_pointer(wanted->tp->funcs))
 		return NULL;
+#if KPT_HAVE_TRACEPOINT_ITERATOR
 	return wanted->tp->iterator;
+#else
+	return NULL;
+#endif
 }
 
 /* A task that is switched to itself. Before 6.0 there is one argument less. */

@@ -15,6 +15,7 @@
 #include <uapi/linux/sched/types.h>
 #include <linux/slab.h>
 #include <linux/string.h>
+#include "compat.h"
 #include "target.h"
 #include "target_funcs.h"
 

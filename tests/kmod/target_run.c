@@ -14,6 +14,7 @@
 #include <linux/smp.h>
 #include <linux/uaccess.h>
 #include <linux/wait.h>
+#include "compat.h"
 #include "target.h"
 #include "target_funcs.h"
 

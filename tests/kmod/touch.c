@@ -78,6 +78,7 @@ struct touch_state {
 
 #define WAY(name, access, needs, ...) \
 	asmlinkage void way_##name(void *at, struct touch_state *state);
+#include "compat.h"
 #include "touch_ways.h"
 #undef WAY
 
