@@ -34,6 +34,7 @@
 #include <asm/cpufeature.h>
 #include <asm/debug-monitors.h>
 #include <asm/ptrace.h>
+#include <asm/stacktrace.h>
 
 struct mnt_idmap;
 struct user_namespace;
@@ -93,6 +94,7 @@ static void control_UACCESS(void) { pagefault_disable(); }
 static void control_VMALLOC(void) { (void)vfree; }
 static void control_SYSCALL(void) { (void)syscall->nb_args; }
 static void control_PTRACE(void) { (void)regs->pstate; }
+static void control_STACKTRACE(void) { (void)dump_backtrace; }
 static void control_TYPE(void)
 {
 	int (*type)(struct inode *, struct dentry *) = inode_ops->unlink;
@@ -305,6 +307,14 @@ static void feature_CGROUP_ID(void) { (void)cgroup_id; }
 
 /* a page that is pinned, not only referred to, is a kind of its own */
 static void feature_PIN(void) { unpin_user_page(page); }
+
+/* stacks are walked by a function that tells frames, not addresses */
+static void feature_WALK_STACKFRAME(void)
+{
+	int (*take)(struct stackframe *, void *) = NULL;
+
+	walk_stackframe(task, NULL, take, NULL);
+}
 
 /* a tracepoint names the function that calls all others */
 static void feature_TRACEPOINT_ITERATOR(void) { (void)tracepoint->iterator; }

@@ -344,6 +344,8 @@ static inline bool kpt_arch_hides_caller(unsigned long addr)
 	return (addr == w->ours) | (addr == w->graph) | (addr == w->kretprobe);
 }
 
+void kpt_arch_walk(bool (*take)(void *data, unsigned long addr), void *data,
+		   struct task_struct *task, struct pt_regs *regs);
 unsigned int kpt_arch_callers(const struct pt_regs *regs, unsigned long caller,
 			      u64 *addr, unsigned int max);
 unsigned int kpt_arch_user_callers(u64 *addr, unsigned int max);

@@ -77,6 +77,9 @@ static_assert(sizeof_field(struct task_struct, softirq_disable_cnt) == 4);
 #define KPT_TASK_SOFTIRQS 0
 #endif
 
+/* Does the kernel's walk over a stack tell frames? Then it has no arch_stack_walk(). */
+#define KPT_WALK_TELLS_FRAMES KPT_HAVE_WALK_STACKFRAME
+
 /* Does each CPU have a feature? No CPU can change that any more. */
 #if !KPT_HAVE_FINAL_CAP
 #define cpus_have_final_cap(feature) cpus_have_const_cap(feature)

@@ -2,13 +2,17 @@
 /*
  * The callers of a hit, from the frame records of the task's own stack: where they are,
  * which the kernel's unwinder does not tell; and who they are, faster than it, in the
- * common case, because it takes about 100 instructions for each of them.
+ * common case, because it takes about 100 instructions for each of them. Here is also what
+ * makes the unwinder of older kernels look like that of newer ones.
  */
 #include "kernel/compat.h"
 #include <linux/sched.h>
 #include <linux/sched/task_stack.h>
 #include <asm/processor.h>
+#include <asm/stacktrace.h>
+#include "arch_compat.h"
 #include "engine.h"
+#include "kernel/ksyms.h"
 #include "lib/base/port.h"
 
 /* A frame record (AAPCS64, 6.2.3). */
@@ -23,6 +27,45 @@ static __always_inline bool frame_is_on(unsigned long stack, unsigned long fp)
 	return fp - stack <= THREAD_SIZE - sizeof(struct frame) &&
 	       !(fp % sizeof(unsigned long));
 }
+
+#if KPT_WALK_TELLS_FRAMES
+/* Who takes what walk_stackframe() finds. */
+struct walk {
+	bool (*take)(void *data, unsigned long addr);
+	void *data;
+};
+
+static int walk_take(struct stackframe *frame, void *data)
+{
+	const struct walk *w = data;
+
+	return !w->take(w->data, frame->pc);
+}
+
+/**
+ * kpt_arch_walk() - arch_stack_walk(), of the function that older kernels have
+ * @take: called for each address, until it returns false
+ * @data: first argument of @take
+ * @task: the current task
+ * @regs: where to begin; without, at the caller
+ *
+ * What start_backtrace() does is to set all else of the first frame to 0.
+ *
+ * Context: BRK.
+ */
+void kpt_arch_walk(bool (*take)(void *data, unsigned long addr), void *data,
+		   struct task_struct *task, struct pt_regs *regs)
+{
+	const struct frame *here = __builtin_frame_address(0);
+	struct stackframe frame = {
+		.fp = regs ? regs->regs[29] : here->fp,
+		.pc = regs ? regs->pc : here->lr,
+	};
+	struct walk w = { .take = take, .data = data };
+
+	walk_stackframe(task, &frame, walk_take, &w);
+}
+#endif
 
 /**
  * kpt_arch_callers() - find the callers of probed code, if that is simple

@@ -69,7 +69,7 @@ static int option_need_stacks(struct kpt_instance *instance, const char *name)
 {
 	struct kpt_diag diag;
 
-	if (kpt_has(arch_stack_walk))
+	if (kpt_has_stack_walk())
 		return 0;
 	kpt_diag_set(&diag, KPT_E_NO_STACK_WALK, 0, 0);
 	kpt_errlog_add(&instance->errlog, "trace_options", name, &diag);

@@ -90,6 +90,15 @@ extern void *const kpt_ksym_none;
 #define kpt_has(function)	KPT_HAS(function)
 #define KPT_HAS(entry)		(entry##_at != kpt_ksym_none)
 
+/* The walk over a stack: arch_stack_walk(), or what arch/ makes of one that tells frames. */
+#if KPT_HAVE_WALK_STACKFRAME
+#define kpt_has_stack_walk()	kpt_has(walk_stackframe)
+#define kpt_stack_walk		kpt_arch_walk
+#else
+#define kpt_has_stack_walk()	kpt_has(arch_stack_walk)
+#define kpt_stack_walk		arch_stack_walk
+#endif
+
 /* The address of a variable of the table, NULL if this kernel does not tell it. */
 #define kpt_ksym_data(variable)	KPT_DATA(variable)
 #define KPT_DATA(entry)		((typeof(&entry))entry##_at)

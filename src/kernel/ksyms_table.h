@@ -51,7 +51,11 @@ KPT_KSYM(kprobe_blacklist_seq_stop, "the kernel's blacklist is asked word by wor
 KPT_KSYM(ftrace_location, "the kernel has no ftrace locations")
 KPT_KSYM(jump_label_text_reserved, "the kernel has no jump labels")
 KPT_KSYM(static_call_text_reserved, "the kernel has no static call sites")
+#if KPT_HAVE_WALK_STACKFRAME
+KPT_KSYM(walk_stackframe, "no stack traces")
+#else
 KPT_KSYM(arch_stack_walk, "no stack traces")
+#endif
 KPT_KSYM(ftrace_graph_ret_addr,
 	 "the kernel has no function graph tracer that replaces callers")
 KPT_KSYM(kretprobe_find_ret_addr,

@@ -76,8 +76,8 @@ static noinline unsigned int stack_walk(const struct kpt_hit *hit, u64 *addr,
 	struct stack s = { .caller = addr, .max = max, .second = hit->caller,
 			   .skip = !hit->regs };
 
-	if (kpt_has(arch_stack_walk))
-		arch_stack_walk(stack_take, &s, current, hit->regs);
+	if (kpt_has_stack_walk())
+		kpt_stack_walk(stack_take, &s, current, hit->regs);
 	return s.nr;
 }
 
@@ -195,7 +195,7 @@ void kpt_trigger_stacktrace_run(struct kpt_trigger *t,
 
 static int stack_check(const struct kpt_trigger_request *r)
 {
-	if (kpt_has(arch_stack_walk))
+	if (kpt_has_stack_walk())
 		return 0;
 	return kpt_trigger_refuse(r, KPT_E_NO_STACK_WALK, r->cut, -EOPNOTSUPP);
 }

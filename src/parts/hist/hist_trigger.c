@@ -645,7 +645,7 @@ static int hist_prepare_actions(struct kpt_trigger_hist *h,
 	unsigned int i;
 	int err = 0;
 
-	if (h->hist.uses_stack && !kpt_has(arch_stack_walk))
+	if (h->hist.uses_stack && !kpt_has_stack_walk())
 		return hist_refuse(r, KPT_E_NO_STACK_WALK, NULL, -EOPNOTSUPP);
 	for (i = 0; !err && i < h->hist.nr_actions; i++)
 		err = hist_prepare_action(h, i, r);
