@@ -44,31 +44,16 @@ static void search_kernel(struct tracepoint *tp, void *data)
 		s->found = tp;
 }
 
-/* A module that nobody would tell us of before it is freed has none. */
-static void search_module(const struct module *mod, struct tracepoint_search *s)
+/* A module that nobody would tell us of before it is freed has none. Returns 1 if found. */
+static int search_module(void *data, const struct module *mod)
 {
+	struct tracepoint_search *s = data;
 	unsigned int i;
 
 	if (!kpt_module_is_usable(mod))
-		return;
+		return 0;
 	for (i = 0; i < mod->num_tracepoints; i++)
 		search_kernel(tracepoint_ptr_deref(&mod->tracepoints_ptrs[i]), s);
-}
-
-/* Look into the module that has the function at @addr. Returns 1 to end the visit. */
-static int search_module_of(void *data, const char *name, unsigned long addr)
-{
-	struct tracepoint_search *s = data;
-	const struct module *mod;
-
-	/* Kernels protect the list of modules by RCU or by RCU-sched. */
-	rcu_read_lock();
-	preempt_disable();
-	mod = __module_address(addr);
-	if (mod)
-		search_module(mod, s);
-	preempt_enable();
-	rcu_read_unlock();
 	return s->found ? 1 : 0;
 }
 
@@ -91,17 +76,14 @@ static struct tracepoint *tracepoint_find(const char *name,
 					  const struct module *mod)
 {
 	struct tracepoint_search s = { .name = name };
-	char function[KSYM_NAME_LEN];
 
 	if (mod) {
-		search_module(mod, &s);
+		search_module(&s, mod);
 		return s.found;
 	}
 	s.found = kpt_tracepoint_find(name);
-	/* Modules are searched by the function that calls all probes of a tracepoint. */
-	if (!s.found && snprintf(function, sizeof(function), "__traceiter_%s",
-				 name) < sizeof(function))
-		kpt_ksyms_in_modules(NULL, function, search_module_of, &s);
+	if (!s.found)
+		kpt_ksyms_visit_modules(search_module, &s);
 	return s.found;
 }
 

@@ -140,11 +140,13 @@ int kpt_ksyms_init(void)
 
 /**
  * struct visit - a visit to the symbols of modules
+ * @module: only symbols of this module, or NULL
  * @name: only symbols of this name, or NULL
  * @found: called for each
  * @data: first argument of @found
  */
 struct visit {
+	const char *module;
 	const char *name;
 	kpt_symbol_found_t found;
 	void *data;
@@ -161,9 +163,10 @@ static bool is_printed(const char *name)
 	return name[0] && name[0] != '$' && strncmp(name, ".L", 2);
 }
 
-/* Visit the symbols of a module. Returns true if the visit has ended. */
-static bool visit_symbols(const struct visit *v, const struct module *mod)
+/* Visit the symbols of a module. Returns 1 if the visit has ended. */
+static int visit_symbols(void *data, const struct module *mod)
 {
+	const struct visit *v = data;
 	/*
 	 * When the module's init code has run, the kernel puts a shorter table in the place
 	 * of the first one, and frees that after a grace period.
@@ -172,15 +175,17 @@ static bool visit_symbols(const struct visit *v, const struct module *mod)
 	const Elf_Sym *sym = table->symtab, *end = sym + table->num_symtab;
 	const char *name;
 
+	if (v->module && strcmp(v->module, mod->name))
+		return 0;
 	for (; sym < end; sym++) {
 		name = table->strtab + sym->st_name;
 		if (sym->st_shndx == SHN_UNDEF || !is_printed(name) ||
 		    (v->name && strcmp(name, v->name)))
 			continue;
 		if (v->found(v->data, name, kallsyms_symbol_value(sym)))
-			return true;
+			return 1;
 	}
-	return false;
+	return 0;
 }
 
 /*
@@ -196,6 +201,29 @@ static const struct module *visit_module(const struct list_head *link)
 	mod = __module_address((unsigned long)link);
 	preempt_enable();
 	return mod && &mod->list == link ? mod : NULL;
+}
+
+/**
+ * kpt_ksyms_visit_modules() - visit modules
+ * @visit: called for each, until it returns another value than 0; must not sleep
+ * @data: first argument of @visit
+ *
+ * Context: process context.
+ */
+void kpt_ksyms_visit_modules(int (*visit)(void *data, const struct module *mod), void *data)
+{
+	/* The list is a ring, and kptrace is in it as long as its code runs. */
+	const struct list_head *own = &THIS_MODULE->list, *link = own;
+	const struct module *mod;
+
+	rcu_read_lock();
+	do {
+		mod = visit_module(link);
+		if (mod && visit(data, mod))
+			break;
+		link = rcu_dereference_raw(list_next_rcu(link));
+	} while (link != own);
+	rcu_read_unlock();
 }
 
 /**
@@ -216,20 +244,9 @@ static const struct module *visit_module(const struct list_head *link)
 void kpt_ksyms_in_modules(const char *module, const char *name,
 			  kpt_symbol_found_t found, void *data)
 {
-	const struct visit v = { name, found, data };
-	/* The list is a ring, and kptrace is in it as long as its code runs. */
-	const struct list_head *own = &THIS_MODULE->list, *link = own;
-	const struct module *mod;
+	struct visit v = { module, name, found, data };
 
-	rcu_read_lock();
-	do {
-		mod = visit_module(link);
-		if (mod && (!module || !strcmp(mod->name, module)) &&
-		    visit_symbols(&v, mod))
-			break;
-		link = rcu_dereference_raw(list_next_rcu(link));
-	} while (link != own);
-	rcu_read_unlock();
+	kpt_ksyms_visit_modules(visit_symbols, &v);
 }
 
 /* What kpt_ksyms_in_kernel() calls, and its argument. */

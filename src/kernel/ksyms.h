@@ -110,6 +110,7 @@ unsigned long kpt_ksyms_any(const char *names);
 /* Is called for symbols; another value than 0 ends the search. */
 typedef int (*kpt_symbol_found_t)(void *data, const char *name,
 				  unsigned long addr);
+void kpt_ksyms_visit_modules(int (*visit)(void *data, const struct module *mod), void *data);
 void kpt_ksyms_in_modules(const char *module, const char *name,
 			  kpt_symbol_found_t found, void *data);
 bool kpt_ksyms_in_kernel(kpt_symbol_found_t found, void *data);
