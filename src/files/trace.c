@@ -451,6 +451,12 @@ static ssize_t trace_read(struct kiocb *iocb, struct iov_iter *to)
 
 	return trace_has_read(iocb->ki_filp, count, seq_read_iter(iocb, to));
 }
+#else
+static ssize_t trace_read(struct file *file, char __user *to, size_t count, loff_t *pos)
+{
+	return trace_has_read(file, count, seq_read(file, to, count, pos));
+}
+#endif
 
 /*
  * sendfile() swallows an EOF that follows data. Report it once more, or a reader
@@ -469,12 +475,6 @@ static ssize_t trace_splice(struct file *file, loff_t *pos,
 	t->end_told = !n && !t->end_told;
 	return n;
 }
-#else
-static ssize_t trace_read(struct file *file, char __user *to, size_t count, loff_t *pos)
-{
-	return trace_has_read(file, count, seq_read(file, to, count, pos));
-}
-#endif
 
 /* Opening trace with O_TRUNC clears the buffer; the text of a write is ignored. */
 static ssize_t trace_write(struct file *file, const char __user *from,
@@ -499,10 +499,10 @@ const struct file_operations kpt_trace_fops = {
 	.open = trace_open,
 #ifdef KPT_SEQ_ITERATORS
 	.read_iter = trace_read,
-	.splice_read = trace_splice,
 #else
 	.read = trace_read,
 #endif
+	.splice_read = trace_splice,
 	.write = trace_write,
 	.llseek = trace_llseek,
 	.release = trace_release,

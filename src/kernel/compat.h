@@ -127,7 +127,7 @@ static inline void kpt_dentry_remove(struct dentry *dentry)
 #define kpt_remove_tree(top) simple_recursive_removal(top, NULL)
 #endif
 
-/* Files that are made of lines are read through iterators, and so can be spliced. */
+/* Files that are made of lines are read through iterators. */
 #if KPT_HAVE_SEQ_READ_ITER
 #define KPT_SEQ_ITERATORS 1
 #endif

@@ -160,7 +160,12 @@ KPT_KSYM(kernel_read, NULL)
 #if KPT_HAVE_SEQ_READ_ITER
 KPT_KSYM(seq_read_iter, NULL)
 #endif
+#if KPT_HAVE_SEQ_READ_ITER
 KPT_KSYM_AS(copy_splice_read, "copy_splice_read|generic_file_splice_read", NULL)
+#else
+/* The other one wants files that are read through iterators. */
+KPT_KSYM_AS(copy_splice_read, "default_file_splice_read", NULL)
+#endif
 KPT_KSYM(splice_to_pipe, "trace_pipe_raw is read, not spliced")
 KPT_KSYM_DATA(nosteal_pipe_buf_ops, "trace_pipe_raw is read, not spliced")
 KPT_KSYM(noop_fsync, NULL)
