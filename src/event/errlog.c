@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* error_log: the last mistakes, oldest first. */
-#define pr_fmt(fmt) "kptrace: " fmt
+#include "kernel/compat.h"
 #include <linux/module.h>
 #include <linux/slab.h>
 #include <linux/string.h>

@@ -12,7 +12,7 @@
 
 LIST_HEAD(kpt_groups);
 
-static DEFINE_HASHTABLE(by_name, 8);
+static DEFINE_HASHTABLE(groups_by_name, 8);
 static DEFINE_IDA(group_numbers);
 
 /* Numbers groups and events: a reader of a directory goes on at the next number. */
@@ -42,7 +42,7 @@ struct kpt_group *kpt_group_find(const char *name)
 {
 	struct kpt_group *group;
 
-	hash_for_each_possible_rcu_notrace(by_name, group, by_name, group_hash(name))
+	hash_for_each_possible_rcu_notrace(groups_by_name, group, by_name, group_hash(name))
 		if (!strcmp(group->name, name))
 			return group;
 	return NULL;
@@ -53,7 +53,7 @@ static void group_list(struct kpt_group *group)
 	lockdep_assert_held(&kpt_mutex);
 	group->seq = ++last_seq;
 	list_add_tail_rcu(&group->list, &kpt_groups);
-	hash_add_rcu(by_name, &group->by_name, group_hash(group->name));
+	hash_add_rcu(groups_by_name, &group->by_name, group_hash(group->name));
 }
 
 static struct kpt_group *group_make(const char *name)

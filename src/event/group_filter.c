@@ -6,23 +6,23 @@
 #include "event/event_filter.h"
 
 /**
- * struct group_filter - a filter that fits no event of a group
+ * struct kept_filter - a filter that fits no event of a group
  * @list: in kpt_instance.group_filters
  * @group: the group
  * @diag: its mistake
  * @text: the filter
  */
-struct group_filter {
+struct kept_filter {
 	struct list_head list;
 	char group[KPT_NAME_MAX];
 	struct kpt_diag diag;
 	char text[];
 };
 
-static struct group_filter *group_filter_find(const struct kpt_instance *instance,
+static struct kept_filter *group_filter_find(const struct kpt_instance *instance,
 				 const char *group)
 {
-	struct group_filter *f;
+	struct kept_filter *f;
 
 	list_for_each_entry(f, &instance->group_filters, list)
 		if (!strcmp(f->group, group))
@@ -30,7 +30,7 @@ static struct group_filter *group_filter_find(const struct kpt_instance *instanc
 	return NULL;
 }
 
-static void group_filter_forget(struct group_filter *f)
+static void group_filter_forget(struct kept_filter *f)
 {
 	if (!f)
 		return;
@@ -42,7 +42,7 @@ static void group_filter_remember(struct kpt_instance *instance, const char *gro
 		     const char *text, const struct kpt_diag *diag)
 {
 	size_t len = strlen(text);
-	struct group_filter *f;
+	struct kept_filter *f;
 
 	f = kzalloc(struct_size(f, text, len + 1), GFP_KERNEL);
 	if (!f)
@@ -149,7 +149,7 @@ int kpt_group_filter_set(struct kpt_instance *instance, const char *group,
 void kpt_group_filter_show(const struct kpt_instance *instance,
 			   const char *group, struct kpt_strbuf *sb)
 {
-	const struct group_filter *f = group_filter_find(instance, group);
+	const struct kept_filter *f = group_filter_find(instance, group);
 
 	lockdep_assert_held(&kpt_mutex);
 	if (f)
@@ -179,7 +179,7 @@ void kpt_group_filter_forget(struct kpt_instance *instance, const char *group)
  */
 void kpt_group_filters_free(struct kpt_instance *instance)
 {
-	struct group_filter *f, *next;
+	struct kept_filter *f, *next;
 
 	list_for_each_entry_safe(f, next, &instance->group_filters, list)
 		group_filter_forget(f);

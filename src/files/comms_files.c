@@ -44,7 +44,7 @@ static int comms_size_store(const struct kpt_fs_node *node, char *text)
 	return kpt_comms_resize(n);
 }
 
-static const struct kpt_fs_file entries[] = {
+static const struct kpt_fs_file comms_files[] = {
 	{ .name = "saved_cmdlines", .mode = 0440, .show = comms_show },
 	{
 		.name = "saved_tgids",
@@ -61,4 +61,4 @@ static const struct kpt_fs_file entries[] = {
 	},
 };
 
-const struct kpt_fs_table kpt_comm_entries = KPT_FS_TABLE(entries);
+const struct kpt_fs_table kpt_comm_entries = KPT_FS_TABLE(comms_files);

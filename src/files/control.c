@@ -86,7 +86,7 @@ static int error_log_truncate(const struct kpt_fs_node *node)
 	return 0;
 }
 
-static const struct kpt_fs_file entries[] = {
+static const struct kpt_fs_file control_files[] = {
 	{
 		.name = "tracing_on",
 		.takes = "a number, 0 is off",
@@ -112,4 +112,4 @@ static const struct kpt_fs_file entries[] = {
 	},
 };
 
-const struct kpt_fs_table kpt_control_entries = KPT_FS_TABLE(entries);
+const struct kpt_fs_table kpt_control_entries = KPT_FS_TABLE(control_files);

@@ -173,7 +173,7 @@ static int profile_row(struct seq_file *m, const struct kpt_fs_node *node,
 	return 0;
 }
 
-static const struct kpt_fs_file entries[] = {
+static const struct kpt_fs_file definition_files[] = {
 	{
 		.name = "kprobe_events",
 		.mode = 0640,
@@ -208,4 +208,4 @@ static const struct kpt_fs_file entries[] = {
 	},
 };
 
-const struct kpt_fs_table kpt_definition_entries = KPT_FS_TABLE(entries);
+const struct kpt_fs_table kpt_definition_entries = KPT_FS_TABLE(definition_files);

@@ -85,7 +85,7 @@ static int pipe_fill(struct pipe *p, size_t wanted)
  * Wait for lines. The end, without any, is when tracing was switched off and this
  * reader has had some before.
  */
-static int pipe_wait(struct pipe *p, bool nonblock, size_t wanted)
+static int pipe_wait_bytes(struct pipe *p, bool nonblock, size_t wanted)
 {
 	unsigned int wakes;
 	int err;
@@ -115,7 +115,7 @@ static ssize_t pipe_read(struct kiocb *iocb, struct iov_iter *to)
 		return 0;
 	mutex_lock(&p->reader.lock);
 	kpt_waiter_read(&p->reader.waiter);
-	ret = pipe_wait(p, file->f_flags & O_NONBLOCK, wanted);
+	ret = pipe_wait_bytes(p, file->f_flags & O_NONBLOCK, wanted);
 	if (!ret) {
 		count = min(count, p->text.len - p->sent);
 		ret = copy_to_iter(p->text.buf + p->sent, count, to);

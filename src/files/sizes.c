@@ -202,7 +202,7 @@ static int user_buf_size_store(const struct kpt_fs_node *node, char *text)
 	return kstrtoul(text, 10, &n) ?: n ? -EINVAL : 0;
 }
 
-static const struct kpt_fs_file entries[] = {
+static const struct kpt_fs_file size_files[] = {
 	{
 		.name = "buffer_size_kb",
 		.takes = "a number of KiB, at most 2097152",
@@ -267,5 +267,5 @@ static const struct kpt_fs_file cpu_entries[] = {
 	},
 };
 
-const struct kpt_fs_table kpt_size_entries = KPT_FS_TABLE(entries);
+const struct kpt_fs_table kpt_size_entries = KPT_FS_TABLE(size_files);
 const struct kpt_fs_table kpt_cpu_size_entries = KPT_FS_TABLE(cpu_entries);

@@ -81,7 +81,7 @@ ssize_t kpt_snapshot_write(const struct kpt_fs_node *node, const char __user *fr
 	return err ?: (ssize_t)count;
 }
 
-static const struct kpt_fs_file entries[] = {
+static const struct kpt_fs_file snapshot_files[] = {
 	{
 		.name = "snapshot",
 		.mode = 0640,
@@ -91,4 +91,4 @@ static const struct kpt_fs_file entries[] = {
 };
 
 /* Of an instance, and of one of its CPUs. */
-const struct kpt_fs_table kpt_snapshot_entries = KPT_FS_TABLE(entries);
+const struct kpt_fs_table kpt_snapshot_entries = KPT_FS_TABLE(snapshot_files);

@@ -91,7 +91,7 @@ static int status_show(struct seq_file *m, const struct kpt_fs_node *node)
 	return 0;
 }
 
-static const struct kpt_fs_file entries[] = {
+static const struct kpt_fs_file status_files[] = {
 	{
 		.name = "README",
 		.mode = 0440,
@@ -107,4 +107,4 @@ static const struct kpt_fs_file entries[] = {
 	},
 };
 
-const struct kpt_fs_table kpt_status_entries = KPT_FS_TABLE(entries);
+const struct kpt_fs_table kpt_status_entries = KPT_FS_TABLE(status_files);

@@ -69,7 +69,7 @@ static int cpumask_store(const struct kpt_fs_node *node, char *text)
 	.truncate = pids_truncate,	\
 }
 
-static const struct kpt_fs_file entries[] = {
+static const struct kpt_fs_file task_filter_files[] = {
 	PIDS("set_event_pid", KPT_PIDS_WANTED),
 	PIDS("set_event_notrace_pid", KPT_PIDS_UNWANTED),
 	PIDS("set_ftrace_pid", KPT_PIDS_TRACER + KPT_PIDS_WANTED),
@@ -83,4 +83,4 @@ static const struct kpt_fs_file entries[] = {
 	},
 };
 
-const struct kpt_fs_table kpt_task_filter_entries = KPT_FS_TABLE(entries);
+const struct kpt_fs_table kpt_task_filter_entries = KPT_FS_TABLE(task_filter_files);

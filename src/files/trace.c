@@ -508,9 +508,9 @@ const struct file_operations kpt_trace_fops = {
 	.release = trace_release,
 };
 
-static const struct kpt_fs_file entries[] = {
+static const struct kpt_fs_file trace_files[] = {
 	{ .name = "trace", .mode = 0640, .fops = &kpt_trace_fops },
 	{ .name = "trace_pipe", .mode = 0440, .fops = &kpt_trace_pipe_fops },
 };
 
-const struct kpt_fs_table kpt_trace_entries = KPT_FS_TABLE(entries);
+const struct kpt_fs_table kpt_trace_entries = KPT_FS_TABLE(trace_files);

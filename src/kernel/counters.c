@@ -11,8 +11,8 @@
 #include "kernel/counters.h"
 
 /* Bytes of a block on each CPU; it is aligned to its size. */
-#define BLOCK_SIZE	1024UL
-#define OBJECTS_MAX	(BLOCK_SIZE / sizeof(u64))
+#define COUNTERS_BLOCK	1024UL
+#define OBJECTS_MAX	(COUNTERS_BLOCK / sizeof(u64))
 
 /* No object, in struct counters_block. */
 #define NONE		U8_MAX
@@ -24,7 +24,7 @@
  */
 struct counters_memory {
 	struct counters_block *block;
-	u8 object[BLOCK_SIZE - sizeof(struct counters_block *)];
+	u8 object[COUNTERS_BLOCK - sizeof(struct counters_block *)];
 };
 
 /**
@@ -62,7 +62,7 @@ static struct counters_block *block_of(void __percpu *counters)
 	unsigned long addr = (__force unsigned long)counters;
 
 	return *block_at((__force struct counters_memory __percpu *)
-			 (addr & ~(BLOCK_SIZE - 1)));
+			 (addr & ~(COUNTERS_BLOCK - 1)));
 }
 
 static struct counters_block *block_make(const struct kpt_counters_pool *pool)
@@ -72,7 +72,7 @@ static struct counters_block *block_make(const struct kpt_counters_pool *pool)
 
 	if (!block)
 		return NULL;
-	block->memory = __alloc_percpu(BLOCK_SIZE, BLOCK_SIZE);
+	block->memory = __alloc_percpu(COUNTERS_BLOCK, COUNTERS_BLOCK);
 	if (!block->memory) {
 		kfree(block);
 		return NULL;

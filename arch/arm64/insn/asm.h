@@ -55,6 +55,12 @@ enum a64_sysreg {
 #define A64_RETAA	0xd65f0bffU
 #define A64_RETAB	0xd65f0fffU
 
+/* The number of the first register that an instruction reads, in most encodings. */
+static inline unsigned int a64_rn(u32 word)
+{
+	return word >> 5 & 31;
+}
+
 /* @word with @n in a field of @bits from bit @at on; 0 if it does not fit. */
 static inline u32 a64_field(u32 word, u64 n, unsigned int bits, unsigned int at)
 {

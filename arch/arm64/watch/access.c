@@ -5,16 +5,10 @@
  * or that are made as if by a program. Memory copy and set: see bulk.c.
  */
 #include "lib/base/port.h"
+#include "insn/asm.h"
 #include "watch/access.h"
 
-#define XZR 31
-
 /* Fields of these encodings. */
-static unsigned int field_rn(u32 word)
-{
-	return word >> 5 & 31;
-}
-
 static unsigned int field_size(u32 word)
 {
 	return word >> 30;
@@ -34,7 +28,7 @@ static u64 sign_extend(u64 value, unsigned int bits)
 
 static u64 base_of(u32 word, const struct user_pt_regs *regs)
 {
-	return field_rn(word) == XZR ? regs->sp : regs->regs[field_rn(word)];
+	return a64_rn(word) == XZR ? regs->sp : regs->regs[a64_rn(word)];
 }
 
 /* A row of the tables below: words of which the bits in @mask are @value. */
@@ -340,7 +334,7 @@ unsigned int kpt_access_spare(u32 word)
  */
 u32 kpt_access_rebase(u32 word, unsigned int reg)
 {
-	if ((word & DC_ZVA_MASK) == DC_ZVA || field_rn(word) != XZR)
+	if ((word & DC_ZVA_MASK) == DC_ZVA || a64_rn(word) != XZR)
 		return word;
 	return (word & ~(31U << 5)) | reg << 5;
 }
@@ -363,5 +357,5 @@ bool kpt_access_may_use_sp(u32 word)
 	/* ADDS, SUBS and ANDS have no SP as the result. */
 	bool sets_flags = word & BIT(29) && (word & 0x1f800000) != 0x12000000;
 
-	return may && (field_rn(word) == XZR || (!sets_flags && (word & 31) == XZR));
+	return may && (a64_rn(word) == XZR || (!sets_flags && (word & 31) == XZR));
 }

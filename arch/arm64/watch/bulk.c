@@ -9,9 +9,8 @@
  * begin with any rest.
  */
 #include "lib/base/port.h"
+#include "insn/asm.h"
 #include "watch/bulk.h"
-
-#define XZR 31
 
 #define PSTATE_N BIT(31)
 #define PSTATE_C BIT(29)
@@ -22,11 +21,6 @@
 static unsigned int field_rd(u32 word)
 {
 	return word & 31;
-}
-
-static unsigned int field_rn(u32 word)
-{
-	return word >> 5 & 31;
 }
 
 static unsigned int field_rs(u32 word)
@@ -97,12 +91,12 @@ bool kpt_bulk_read(u32 word, const struct user_pt_regs *regs, struct kpt_bulk *o
 {
 	unsigned int rs = field_rs(word);
 
-	if ((!is_copy(word) && !is_set(word)) || field_rd(word) == XZR || field_rn(word) == XZR ||
+	if ((!is_copy(word) && !is_set(word)) || field_rd(word) == XZR || a64_rn(word) == XZR ||
 	    (is_copy(word) && rs == XZR))
 		return false;
 	*out = (struct kpt_bulk){
 		.to = regs->regs[field_rd(word)],
-		.left = regs->regs[field_rn(word)],
+		.left = regs->regs[a64_rn(word)],
 		.is_copy = is_copy(word),
 		.writes_user = word & BIT(12),
 	};
@@ -174,6 +168,6 @@ void kpt_bulk_advance(u32 word, const struct kpt_bulk *bulk, u64 done,
 	regs->regs[field_rd(word)] = bulk->to + skip;
 	if (bulk->is_copy)
 		regs->regs[field_rs(word)] = bulk->from + skip;
-	regs->regs[field_rn(word)] = bulk->left - done;
+	regs->regs[a64_rn(word)] = bulk->left - done;
 	regs->pc -= sizeof(u32) * part_of(word);
 }

@@ -51,8 +51,8 @@ static void set_bytes(u64 to_addr, u8 byte, u64 nr)
 }
 
 /* Accesses of the kernel would fault with nobody to handle that. */
-static bool is_mapped(const struct kpt_bulk *bulk, const struct kpt_access *read,
-		      const struct kpt_access *write)
+static bool bulk_is_mapped(const struct kpt_bulk *bulk, const struct kpt_access *read,
+			   const struct kpt_access *write)
 {
 	return (bulk->reads_user || !read->size || kpt_arch_is_memory(read->addr)) &&
 	       (bulk->writes_user || kpt_watch_is_writable(write->addr));
@@ -89,7 +89,7 @@ bool kpt_watch_bulk(u32 word, struct kpt_access *read, struct kpt_access *write,
 	struct kpt_bulk bulk;
 	u64 done = write->size, at;
 
-	if (!kpt_bulk_read(word, &regs->user_regs, &bulk) || !is_mapped(&bulk, read, write))
+	if (!kpt_bulk_read(word, &regs->user_regs, &bulk) || !bulk_is_mapped(&bulk, read, write))
 		return false;
 	/* Addresses of registers have the tags. */
 	at = bulk.is_backward ? bulk.left - done : 0;

@@ -97,7 +97,7 @@ static __always_inline bool perform_slot(const struct kpt_watch_slot *slot,
 	return true;
 }
 
-static bool is_mapped(const struct kpt_access *access, u64 addr)
+static bool access_is_mapped(const struct kpt_access *access, u64 addr)
 {
 	return access->writes ? kpt_watch_is_writable(addr) : kpt_arch_is_memory(addr);
 }
@@ -105,8 +105,9 @@ static bool is_mapped(const struct kpt_access *access, u64 addr)
 /* Two pages, if both are there. */
 static noinline bool perform_crossing(const struct hit *h)
 {
-	return !is_below_stack(&h->access, h->regs) && is_mapped(&h->access, h->access.addr) &&
-	       is_mapped(&h->access, h->access.addr + h->access.size - 1) &&
+	return !is_below_stack(&h->access, h->regs) &&
+	       access_is_mapped(&h->access, h->access.addr) &&
+	       access_is_mapped(&h->access, h->access.addr + h->access.size - 1) &&
 	       perform_slot(h->slot, h->regs);
 }
 

@@ -94,7 +94,7 @@ static void symbol_put_new(struct kpt_strbuf *sb, const struct kpt_line *line, u
 		sb->overflow = true;
 }
 
-static void symbol_put(struct kpt_strbuf *sb, const struct kpt_line *line, u64 addr,
+static void symbol_print(struct kpt_strbuf *sb, const struct kpt_line *line, u64 addr,
 		       bool is_caller)
 {
 	const struct kpt_symbol *s = symbol_look_up(line, addr, is_caller);
@@ -116,7 +116,7 @@ static void symbol_put(struct kpt_strbuf *sb, const struct kpt_line *line, u64 a
 void kpt_format_symbol(struct kpt_strbuf *sb, const struct kpt_line *line,
 		       u64 addr)
 {
-	symbol_put(sb, line, addr, false);
+	symbol_print(sb, line, addr, false);
 }
 
 /* Write the name without offset and size, or the number if there is none. */
@@ -127,7 +127,7 @@ static void symbol_put_name(struct kpt_strbuf *sb, const struct kpt_line *line,
 	size_t start = sb->len;
 	char *plus;
 
-	symbol_put(sb, line, addr, is_caller);
+	symbol_print(sb, line, addr, is_caller);
 	plus = memchr(sb->buf + start, '+', sb->len - start);
 	if (plus) {
 		sb->len = (size_t)(plus - sb->buf);
@@ -148,7 +148,7 @@ static void address_put(struct kpt_strbuf *sb, const struct kpt_line *line, u64 
 		return;
 	}
 	if (options & KPT_OPT_SYM_OFFSET)
-		symbol_put(sb, line, addr, is_caller);
+		symbol_print(sb, line, addr, is_caller);
 	else
 		symbol_put_name(sb, line, addr, is_caller);
 	if (options & KPT_OPT_SYM_ADDR) {

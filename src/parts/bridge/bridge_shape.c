@@ -16,7 +16,7 @@
 /* The longest print fmt: 128 arguments, each an array. */
 #define PRINT_FMT_MAX SZ_512K
 
-static struct kpt_bridge *bridge_of(struct trace_event_call *call)
+static struct kpt_bridge *bridge_of_call(struct trace_event_call *call)
 {
 	return container_of(call, struct kpt_bridge, call);
 }
@@ -72,7 +72,7 @@ static bool bridge_make_types(struct kpt_bridge *b)
 /* The kernel's callback for a class whose fields are not in a table. */
 static int bridge_define_fields(struct trace_event_call *call)
 {
-	const struct kpt_bridge *b = bridge_of(call);
+	const struct kpt_bridge *b = bridge_of_call(call);
 	const struct kpt_fields *fields = b->event->fields;
 	const struct kpt_head *head = fields->head;
 	const struct kpt_head_field *h;
@@ -124,7 +124,7 @@ static enum print_line_t bridge_print(struct trace_iterator *iter, int flags,
 				      struct trace_event *event)
 {
 	struct kpt_bridge *b =
-		bridge_of(container_of(event, struct trace_event_call, event));
+		bridge_of_call(container_of(event, struct trace_event_call, event));
 	const struct kpt_event *source = b->event->source;
 	const struct kpt_line line = {
 		.event = b->event->name,

@@ -3,15 +3,15 @@
 #include "lib/base/port.h"
 #include "parts/btf/btf.h"
 
-#define BTF_MAGIC	0xeb9f
-#define BTF_MAGIC_SWAPPED 0x9feb
+#define BLOB_MAGIC	0xeb9f
+#define BLOB_MAGIC_SWAPPED 0x9feb
 
 #define SLOT_WORD	0xffffff
 #define SLOT_DEPTH	24
 
 /* Types for each hash, and most bits of a hash. */
 #define HASH_TYPES	8
-#define HASH_BITS	14
+#define BUCKET_BITS	14
 
 /* Nesting by value: structures in structures, with arrays and typedefs between. */
 #define BTF_DEPTH	64
@@ -25,8 +25,8 @@
 /* No value can be of these. */
 #define BTF_NO_TYPES	(KIND(FUNC) | KIND(VAR) | KIND(DATASEC) | KIND(DECL_TAG))
 
-/* struct btf_header; a longer header has fields after it, which are not needed. */
-struct btf_header {
+/* struct btf_header of the kernel; a longer header has fields after it, which are not needed. */
+struct blob_header {
 	u16 magic;
 	u8 version;
 	u8 flags;
@@ -141,10 +141,10 @@ static noinline u64 btf_hash_short(const struct kpt_btf *btf, u32 offset)
  */
 size_t kpt_btf_length(const void *head, size_t size)
 {
-	const struct btf_header *h = head;
+	const struct blob_header *h = head;
 	u64 length;
 
-	if (size < sizeof(*h) || h->magic != BTF_MAGIC)
+	if (size < sizeof(*h) || h->magic != BLOB_MAGIC)
 		return sizeof(*h);
 	length = h->hdr_len + max((u64)h->type_off + h->type_len,
 				  (u64)h->str_off + h->str_len);
@@ -161,16 +161,16 @@ size_t kpt_btf_length(const void *head, size_t size)
 const char *kpt_btf_open(struct kpt_btf *btf)
 {
 	const struct kpt_btf *base = btf->base;
-	const struct btf_header *h = btf->blob;
+	const struct blob_header *h = btf->blob;
 	size_t room;
 
 	if (btf->size < sizeof(*h) || btf->size > KPT_BTF_MAX)
 		return "its size is not that of BTF";
 	if ((unsigned long)btf->blob % sizeof(u32))
 		return "it is not aligned";
-	if (h->magic == BTF_MAGIC_SWAPPED)
+	if (h->magic == BLOB_MAGIC_SWAPPED)
 		return "it has the other byte order";
-	if (h->magic != BTF_MAGIC || h->version != 1)
+	if (h->magic != BLOB_MAGIC || h->version != 1)
 		return "it does not begin as BTF does";
 	if (h->hdr_len < sizeof(*h) || h->hdr_len > btf->size)
 		return "the length of its head is wrong";
@@ -205,7 +205,7 @@ static u32 btf_hash_bits(const struct kpt_btf *btf)
 {
 	u32 bits = 4;
 
-	while (bits < HASH_BITS && btf_most_types(btf) >> bits > HASH_TYPES)
+	while (bits < BUCKET_BITS && btf_most_types(btf) >> bits > HASH_TYPES)
 		bits++;
 	return bits;
 }

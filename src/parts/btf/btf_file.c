@@ -149,7 +149,7 @@ static int btf_show(struct seq_file *m, void *v)
 	return 0;
 }
 
-static int btf_open(struct inode *inode, struct file *file)
+static int btf_file_open(struct inode *inode, struct file *file)
 {
 	struct kpt_fs_node *node = kpt_fs_node_open(inode);
 	struct upload *u;
@@ -198,7 +198,7 @@ static int btf_release(struct inode *inode, struct file *file)
 
 static const struct file_operations btf_fops = {
 	.owner = THIS_MODULE,
-	.open = btf_open,
+	.open = btf_file_open,
 	.read = seq_read,
 	.write = btf_write,
 	.llseek = seq_lseek,

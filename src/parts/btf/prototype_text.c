@@ -253,7 +253,7 @@ static void put_place(struct kpt_strbuf *sb, const struct kpt_btf *btf, u32 id,
 }
 
 /* Put the type of a number in memory, in the syntax of arguments of definitions. */
-static void put_memory_type(struct kpt_strbuf *sb, const struct kpt_btf *btf,
+static void put_location_type(struct kpt_strbuf *sb, const struct kpt_btf *btf,
 			    const struct kpt_btf_member *m)
 {
 	const struct kpt_btf_type *t = kpt_btf_resolve(btf, m->type);
@@ -292,7 +292,7 @@ static void put_member(struct kpt_strbuf *sb, const struct kpt_btf *btf,
 	kpt_strbuf_puts(sb, "  -> ");
 	put_declaration(sb, btf, m->type, kpt_btf_name(btf, m->name), 0);
 	kpt_strbuf_printf(sb, ": +%u(%s)", byte, place);
-	put_memory_type(sb, btf, m);
+	put_location_type(sb, btf, m);
 	kpt_strbuf_putc(sb, '\n');
 }
 

@@ -175,7 +175,7 @@ static void hist_stop(struct seq_file *m, void *v)
 {
 }
 
-static int hist_show(struct seq_file *m, void *v)
+static int hist_file_show(struct seq_file *m, void *v)
 {
 	const struct hist_file *h = v;
 	struct hist_look *look = h->look;
@@ -205,7 +205,7 @@ static const struct seq_operations hist_seq = {
 	.start = hist_start,
 	.next = hist_next,
 	.stop = hist_stop,
-	.show = hist_show,
+	.show = hist_file_show,
 };
 
 static int hist_open(struct inode *inode, struct file *file)

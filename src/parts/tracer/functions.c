@@ -116,7 +116,7 @@ static void *functions_next(struct seq_file *m, void *v, loff_t *pos)
 	return functions_find(f, pos);
 }
 
-static int functions_show(struct seq_file *m, void *v)
+static int functions_list_show(struct seq_file *m, void *v)
 {
 	const struct functions *f = m->private;
 
@@ -130,7 +130,7 @@ static const struct seq_operations functions_seq = {
 	.start = functions_start,
 	.next = functions_next,
 	.stop = functions_stop,
-	.show = functions_show,
+	.show = functions_list_show,
 };
 
 static int functions_open(struct inode *inode, struct file *file)
@@ -309,7 +309,7 @@ static void enabled_stop(struct seq_file *m, void *v)
 {
 }
 
-static int enabled_show(struct seq_file *m, void *v)
+static int functions_enabled_show(struct seq_file *m, void *v)
 {
 	const struct enabled *e = m->private;
 	const unsigned long func = *(unsigned long *)v;
@@ -324,7 +324,7 @@ static const struct seq_operations enabled_seq = {
 	.start = enabled_start,
 	.next = enabled_next,
 	.stop = enabled_stop,
-	.show = enabled_show,
+	.show = functions_enabled_show,
 };
 
 static int enabled_release(struct inode *inode, struct file *file)
@@ -375,7 +375,7 @@ static int total_show(struct seq_file *m, const struct kpt_fs_node *node)
 	return err;
 }
 
-static const struct kpt_fs_file entries[] = {
+static const struct kpt_fs_file function_files[] = {
 	{ .name = "enabled_functions", .mode = 0440, .fops = &enabled_fops },
 	{
 		.name = "touched_functions",
@@ -397,4 +397,4 @@ static const struct kpt_fs_file entries[] = {
 	{ .name = "dyn_ftrace_total_info", .mode = 0440, .show = total_show },
 };
 
-const struct kpt_fs_table kpt_function_entries = KPT_FS_TABLE(entries);
+const struct kpt_fs_table kpt_function_entries = KPT_FS_TABLE(function_files);

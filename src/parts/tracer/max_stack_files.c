@@ -70,20 +70,20 @@ static int size_store(const struct kpt_fs_node *node, char *text)
 	return err;
 }
 
-static int enabled_show(struct seq_file *m, const struct kpt_fs_node *node)
+static int max_stack_enabled_show(struct seq_file *m, const struct kpt_fs_node *node)
 {
 	seq_printf(m, "%u\n", kpt_tracer_is_measuring());
 	return 0;
 }
 
-static int enabled_store(const struct kpt_fs_node *node, char *text)
+static int max_stack_enabled_store(const struct kpt_fs_node *node, char *text)
 {
 	int on, err = kstrtoint(text, 10, &on);
 
 	return err ?: kpt_tracer_measure(on);
 }
 
-static const struct kpt_fs_file entries[] = {
+static const struct kpt_fs_file max_stack_files[] = {
 	{
 		.name = "stack_trace",
 		.mode = 0440,
@@ -102,12 +102,12 @@ static const struct kpt_fs_file entries[] = {
 		.name = "stack_tracer_enabled",
 		.takes = KPT_TAKES_SWITCH,
 		.mode = 0640,
-		.show = enabled_show,
-		.store = enabled_store,
+		.show = max_stack_enabled_show,
+		.store = max_stack_enabled_store,
 	},
 };
 
-const struct kpt_fs_table kpt_max_stack_entries = KPT_FS_TABLE(entries);
+const struct kpt_fs_table kpt_max_stack_entries = KPT_FS_TABLE(max_stack_files);
 
 /*
  * The sysctl.

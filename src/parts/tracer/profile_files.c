@@ -204,13 +204,13 @@ const struct kpt_fs_file kpt_profile_entry = {
 	.fops = &profile_fops,
 };
 
-static int enabled_show(struct seq_file *m, const struct kpt_fs_node *node)
+static int profile_enabled_show(struct seq_file *m, const struct kpt_fs_node *node)
 {
 	seq_printf(m, "%u\n", kpt_tracer_is_profiling());
 	return 0;
 }
 
-static int enabled_store(const struct kpt_fs_node *node, char *text)
+static int profile_enabled_store(const struct kpt_fs_node *node, char *text)
 {
 	unsigned long on;
 	int err = kstrtoul(text, 10, &on);
@@ -218,14 +218,14 @@ static int enabled_store(const struct kpt_fs_node *node, char *text)
 	return err ?: kpt_tracer_profile(on);
 }
 
-static const struct kpt_fs_file entries[] = {
+static const struct kpt_fs_file profile_files[] = {
 	{
 		.name = "function_profile_enabled",
 		.takes = KPT_TAKES_SWITCH,
 		.mode = 0640,
-		.show = enabled_show,
-		.store = enabled_store,
+		.show = profile_enabled_show,
+		.store = profile_enabled_store,
 	},
 };
 
-const struct kpt_fs_table kpt_profile_entries = KPT_FS_TABLE(entries);
+const struct kpt_fs_table kpt_profile_entries = KPT_FS_TABLE(profile_files);

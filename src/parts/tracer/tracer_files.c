@@ -136,7 +136,7 @@ static int worst_store(const struct kpt_fs_node *node, char *text)
 	.replace = functions_replace,		\
 }
 
-static const struct kpt_fs_file entries[] = {
+static const struct kpt_fs_file tracer_files[] = {
 	{
 		.name = "current_tracer",
 		.mode = 0640,
@@ -176,7 +176,7 @@ static const struct kpt_fs_file entries[] = {
 	},
 };
 
-const struct kpt_fs_table kpt_tracer_entries = KPT_FS_TABLE(entries);
+const struct kpt_fs_table kpt_tracer_entries = KPT_FS_TABLE(tracer_files);
 
 static const struct kpt_fs_file top_entries[] = {
 	FUNCTIONS("stack_trace_filter", KPT_TRACER_MAX_STACK),

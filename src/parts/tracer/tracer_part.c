@@ -14,7 +14,7 @@
 #include "part.h"
 
 /* No event counts calls any more. */
-static void tracer_end(void)
+static void tracers_end(void)
 {
 	mutex_lock(&kpt_mutex);
 	kpt_profile_reset();
@@ -112,7 +112,7 @@ static void tracer_triggers_end(void)
 
 KPT_PART(tracer) = {
 	.name = "tracer",
-	.stage[KPT_STAGE_POINTS] = { .exit = tracer_end },
+	.stage[KPT_STAGE_POINTS] = { .exit = tracers_end },
 	.stage[KPT_STAGE_PARAMETERS] = {
 		.init = kpt_max_stack_init,
 		.exit = kpt_max_stack_exit,

@@ -301,7 +301,7 @@ static int user_put_listing(struct user_parser *p, struct kpt_span first,
 	return 0;
 }
 
-static void user_list(struct user_parser *p)
+static void user_put_list(struct user_parser *p)
 {
 	p->shape->list = user_begin_text(p);
 	user_for_each(p, user_put_listing);
@@ -408,7 +408,7 @@ int kpt_user_parse(struct kpt_user_shape *shape, size_t room,
 	err = user_for_each(&p, user_parse_field);
 	if (err)
 		return err;
-	user_list(&p);
+	user_put_list(&p);
 	user_print_fmt(&p);
 	shape->fields.head = &shape->head;
 	shape->fields.size = shape->head.size;

@@ -219,7 +219,7 @@ static struct kpt_user *user_event_get(struct kpt_def *def, struct kpt_diag *dia
 	return err ? ERR_PTR(err) : kpt_user_of_event(event);
 }
 
-static struct kpt_user *user_define(const char *text, u16 flags)
+static struct kpt_user *user_define_text(const char *text, u16 flags)
 {
 	struct kpt_diag diag = { .code = KPT_E_NONE };
 	struct kpt_user *user;
@@ -252,7 +252,7 @@ static int user_register_held(struct user_file *uf, const struct user_reg *reg,
 	kpt_enablers_forget();
 	if (kpt_enabler_exists(place))
 		return -EADDRINUSE;
-	user = user_define(text, reg->flags);
+	user = user_define_text(text, reg->flags);
 	if (IS_ERR(user))
 		return PTR_ERR(user);
 	/* Another thread may have taken the bit: kpt_mutex may have been unlocked meanwhile. */
