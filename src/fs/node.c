@@ -18,9 +18,7 @@
 #include "kernel/ksyms.h"
 #include "lib/base/hide.h"
 
-/*
- * Nodes: what inodes are about.
- */
+/* Nodes: what inodes are about. */
 
 static bool node_hold_event(struct kpt_fs_node *node)
 {
@@ -147,9 +145,7 @@ int kpt_fs_node_lock(struct kpt_fs_node *node)
 	return err;
 }
 
-/*
- * Files that a table entry describes.
- */
+/* Files that a table entry describes. */
 
 /**
  * kpt_seq_begin() - let a portable unit write into a seq_file
@@ -627,11 +623,19 @@ static ssize_t entry_write(struct file *file, const char __user *from,
 	return done;
 }
 
+/*
+ * Kernels before 5.10 write what is spliced to any file page by page, and lines would be cut
+ * there. Newer ones answer this by themselves, and programs write then.
+ */
+static ssize_t entry_splice_write(struct pipe_inode_info *pipe, struct file *file, loff_t *pos,
+				  size_t count, unsigned int flags)
+{
+	return -EINVAL;
+}
+
 static loff_t entry_llseek(struct file *file, loff_t offset, int whence)
 {
-	if (file->f_mode & FMODE_READ)
-		return seq_lseek(file, offset, whence);
-	return noop_llseek(file, offset, whence);
+	return (file->f_mode & FMODE_READ ? seq_lseek : noop_llseek)(file, offset, whence);
 }
 
 static const struct file_operations entry_fops = {
@@ -639,13 +643,12 @@ static const struct file_operations entry_fops = {
 	.open = entry_open,
 	.read = seq_read,
 	.write = entry_write,
+	.splice_write = entry_splice_write,
 	.llseek = entry_llseek,
 	.release = entry_release,
 };
 
-/*
- * Inodes and directories.
- */
+/* Inodes and directories. */
 
 /**
  * kpt_fs_lookup() - inode_operations.lookup of all our directories

@@ -46,7 +46,8 @@ KPT_KSYM(get_kprobe, "the kernel has no kprobes that could know our branches")
 #ifdef CONFIG_KPROBES
 KPT_KSYM(kprobe_blacklist_seq_start, "the kernel's blacklist is asked word by word")
 KPT_KSYM(kprobe_blacklist_seq_next, "the kernel's blacklist is asked word by word")
-KPT_KSYM(kprobe_blacklist_seq_stop, "the kernel's blacklist is asked word by word")
+KPT_KSYM_AS(kprobe_blacklist_seq_stop, "kprobe_blacklist_seq_stop|kprobe_seq_stop",
+	    "the kernel's blacklist is asked word by word")
 #endif
 KPT_KSYM(ftrace_location, "the kernel has no ftrace locations")
 KPT_KSYM(jump_label_text_reserved, "the kernel has no jump labels")
