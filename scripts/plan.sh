@@ -227,7 +227,7 @@ core_alone='basic/parts.tc engine buffer events'
 # parts TESTS [core|PART]...: the core alone, which has to pass these, and without each part
 parts()
 {
-	plan 'parts' 'module 6.1' 7200 "tests/build/parts ${*:2}"
+	plan 'parts' 'after sparse' 7200 "tests/build/parts ${*:2}"
 	plan 'core alone' 'parts' 3600 \
 		'tests/qemu/run --kernel 6.1 --build build/core --virtual --skips no-parts' "$1"
 }
