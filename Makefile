@@ -20,8 +20,8 @@ help:
 	@echo "                          CC=, V=1 and the like reach the kernel's makefiles"
 	@echo "make PARTS='hist btf'     build it with these parts of src/parts/ only; PARTS= is the"
 	@echo '                          core alone, 498 KiB; all: 867 KiB, see docs/install.md'
-	@echo "make BY_FILE=1            compile each file by itself, not those of a folder in one"
-	@echo '                          piece: takes longer, and less after a change of one file'
+	@echo "make PIECES=1             compile most files of a folder in one piece: takes a third"
+	@echo '                          less; stack traces cost more'
 	@echo 'make modules_install      install the module that was built for KDIR= or KERNEL='
 	@echo '                          below INSTALL_MOD_PATH=, with the makefiles of the kernel'
 	@echo 'make install, uninstall   the command kptrace, the service that traces from boot'
