@@ -19,7 +19,7 @@ help:
 	@echo '                          the output of a kernel, that is the kernel to build for;'
 	@echo "                          CC=, V=1 and the like reach the kernel's makefiles"
 	@echo "make PARTS='hist btf'     build it with these parts of src/parts/ only; PARTS= is the"
-	@echo '                          core alone, 498 KiB; all: 867 KiB, see docs/install.md'
+	@echo '                          core alone, 500 KiB; all: 871 KiB, see docs/install.md'
 	@echo "make PIECES=1             compile most files of a folder in one piece: takes a third"
 	@echo '                          less; stack traces cost more'
 	@echo 'make modules_install      install the module that was built for KDIR= or KERNEL='
