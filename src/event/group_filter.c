@@ -20,7 +20,7 @@ struct kept_filter {
 };
 
 static struct kept_filter *group_filter_find(const struct kpt_instance *instance,
-				 const char *group)
+					     const char *group)
 {
 	struct kept_filter *f;
 

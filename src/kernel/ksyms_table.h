@@ -160,8 +160,6 @@ KPT_KSYM(file_open_root, NULL)
 KPT_KSYM(kernel_read, NULL)
 #if KPT_HAVE_SEQ_READ_ITER
 KPT_KSYM(seq_read_iter, NULL)
-#endif
-#if KPT_HAVE_SEQ_READ_ITER
 KPT_KSYM_AS(copy_splice_read, "copy_splice_read|generic_file_splice_read", NULL)
 #else
 /* The other one wants files that are read through iterators. */

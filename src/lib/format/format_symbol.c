@@ -95,7 +95,7 @@ static void symbol_put_new(struct kpt_strbuf *sb, const struct kpt_line *line, u
 }
 
 static void symbol_print(struct kpt_strbuf *sb, const struct kpt_line *line, u64 addr,
-		       bool is_caller)
+			 bool is_caller)
 {
 	const struct kpt_symbol *s = symbol_look_up(line, addr, is_caller);
 

@@ -254,7 +254,7 @@ static void put_place(struct kpt_strbuf *sb, const struct kpt_btf *btf, u32 id,
 
 /* Put the type of a number in memory, in the syntax of arguments of definitions. */
 static void put_location_type(struct kpt_strbuf *sb, const struct kpt_btf *btf,
-			    const struct kpt_btf_member *m)
+			      const struct kpt_btf_member *m)
 {
 	const struct kpt_btf_type *t = kpt_btf_resolve(btf, m->type);
 	u32 bits = 8 * t->type;
