@@ -8,6 +8,7 @@
 #include <linux/sched.h>
 #include <linux/smp.h>
 #include <linux/types.h>
+#include "lib/base/sieve.h"
 
 struct kpt_arch_pile;
 
@@ -19,9 +20,7 @@ struct kpt_arch_pile;
  * @comm_loc: kpt_data_loc() of @comm, its NUL included, at offset 0
  * @filling: number of records that are being filled in where they stay in a ring, see
  *	src/parts/static/static_record.c; kpt_arch_quiesce() waits until it is 0
- * @return_bits: bits in which all addresses that replace return addresses are the same;
- *	the same on all CPUs
- * @return_set: which of these are set
+ * @returns: holds addresses that replace return addresses; the same on all CPUs
  * @pile: the pile of calls that this CPU has used last, see src/engine/calls.c
  * @cpu: its number
  * @on_slow_way: the kernel's bookkeeping for a BRK of ours runs, or that BRK's hit: others are
@@ -34,8 +33,7 @@ struct kpt_cpu {
 	u64 comm[TASK_COMM_LEN / sizeof(u64)];
 	u32 comm_loc;
 	unsigned int filling;
-	u64 return_bits;
-	u64 return_set;
+	struct kpt_sieve returns;
 	struct kpt_arch_pile *pile;
 	u32 cpu;
 	bool on_slow_way;

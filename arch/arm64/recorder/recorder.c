@@ -92,25 +92,19 @@ static bool is_possible(enum kpt_arch_caller caller)
 	return possible && (caller == KPT_ARCH_BRK ? REGS_POSSIBLE : kpt_jump_is_possible());
 }
 
-/* Bits in which the addresses that replace return addresses are the same. */
-static u64 common_bits(const struct kpt_arch_return_words *w)
-{
-	u64 graph = w->graph ?: w->ours, kretprobe = w->kretprobe ?: w->ours;
-
-	return ~((w->ours ^ graph) | (w->ours ^ kretprobe) | w->pac_mask);
-}
-
 /* What recorders read of each CPU, and never changes. */
 static void note_cpus(void)
 {
 	const struct kpt_arch_return_words *w = &kpt_arch_return_words;
+	const u64 word[] = { w->ours, w->graph ?: w->ours, w->kretprobe ?: w->ours };
+	struct kpt_sieve returns;
 	struct kpt_cpu *c;
 	int cpu;
 
+	kpt_sieve_make(&returns, word, vabits_actual);
 	for_each_possible_cpu(cpu) {
 		c = per_cpu_ptr(&kpt_cpu, cpu);
-		c->return_bits = common_bits(w);
-		c->return_set = common_bits(w) & w->ours;
+		c->returns = returns;
 		c->cpu = cpu;
 	}
 }

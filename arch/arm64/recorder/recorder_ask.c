@@ -43,15 +43,15 @@ bool kpt_recorder_asks_tasks(const struct kpt_arch_step *step)
 	       has_unwanted(step);
 }
 
-/* Most return addresses differ in a common bit from all that replace some. */
+/* Few return addresses are taken for one of those that replace some; signatures do not count. */
 static void put_return_check(struct kpt_recorder_code *r)
 {
 	struct kpt_code *c = &r->code;
 
 	kpt_put(c, a64_ldr(X13, SP, 8));
-	kpt_put(c, a64_ldp(X14, X10, X11, KPT_CPU(return_bits)));
-	kpt_put(c, a64_and(X14, X14, X13));
-	kpt_put(c, a64_eor(X14, X14, X10));
+	kpt_put(c, a64_ldp(X14, X10, X11, KPT_CPU(returns)));
+	kpt_put(c, a64_madd(X14, X14, X13, X10));
+	kpt_put(c, a64_lsr(X14, X14, 64 - KPT_SIEVE_BITS));
 	kpt_recorder_put_to(r, a64_cbz(X14), KPT_AT_REPLACED);
 	kpt_recorder_here(r, KPT_AT_NOT_REPLACED);
 }

@@ -386,7 +386,7 @@ static void check_layout(void)
 {
 	BUILD_BUG_ON(KPT_CPU(pid) != 0);
 	BUILD_BUG_ON(KPT_CPU(depth) != 4);
-	BUILD_BUG_ON(KPT_CPU(return_set) != KPT_CPU(return_bits) + 8);
+	BUILD_BUG_ON(KPT_CPU(returns.add) != KPT_CPU(returns.mul) + 8);
 	BUILD_BUG_ON(offsetof(struct kpt_arch_recorder, code) != 0);
 	BUILD_BUG_ON(RING(owner) != 0);
 	BUILD_BUG_ON(RING(state) != 4);

@@ -37,8 +37,8 @@
 /* Branch to @place if x16 may be an address that replaces others; x11 changes. */
 static void put_hidden(struct kpt_code *c, unsigned int place)
 {
-	kpt_put(c, a64_and(X11, X16, X13));
-	kpt_put(c, a64_eor(X11, X11, X14));
+	kpt_put(c, a64_madd(X11, X16, X13, X14));
+	kpt_put(c, a64_lsr(X11, X11, 64 - KPT_SIEVE_BITS));
 	kpt_put_to(c, a64_cbz(X11), place);
 }
 
@@ -101,7 +101,7 @@ void kpt_recorder_put_walk(struct kpt_code *c)
 	kpt_put(c, a64_add_i(X15, X15, 8));
 	kpt_put(c, a64_add_i(X17, X17, -1));
 	kpt_put(c, a64_orr(X16, XZR, X14));
-	kpt_put(c, a64_ldp(X13, X14, X11, KPT_CPU(return_bits)));
+	kpt_put(c, a64_ldp(X13, X14, X11, KPT_CPU(returns)));
 	kpt_put_to(c, a64_cbz(X16), no_second);
 	kpt_put(c, a64_add_i(X15, X15, 8));
 	kpt_put(c, a64_add_i(X17, X17, -1));
