@@ -349,6 +349,7 @@ static const struct file_operations can_probe_fops = {
 	.open = can_probe_open,
 	.read = seq_read,
 	.write = can_probe_write,
+	.splice_write = kpt_fs_splice_write,
 	.llseek = seq_lseek,
 	.release = can_probe_release,
 };

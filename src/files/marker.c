@@ -232,6 +232,7 @@ static const struct file_operations marker_fops = {
 	.owner = THIS_MODULE,
 	.open = marker_open,
 	.write = marker_write,
+	.splice_write = kpt_fs_splice_write,
 	.release = marker_release,
 };
 
@@ -239,6 +240,7 @@ static const struct file_operations marker_raw_fops = {
 	.owner = THIS_MODULE,
 	.open = marker_open,
 	.write = marker_write_raw,
+	.splice_write = kpt_fs_splice_write,
 	.release = marker_release,
 };
 

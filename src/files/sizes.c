@@ -82,6 +82,7 @@ static const struct file_operations free_buffer_fops = {
 	.owner = THIS_MODULE,
 	.open = free_buffer_open,
 	.write = free_buffer_write,
+	.splice_write = kpt_fs_splice_write,
 	.release = free_buffer_release,
 };
 

@@ -504,6 +504,7 @@ const struct file_operations kpt_trace_fops = {
 #endif
 	.splice_read = trace_splice,
 	.write = trace_write,
+	.splice_write = kpt_fs_splice_write,
 	.llseek = trace_llseek,
 	.release = trace_release,
 };

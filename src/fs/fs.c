@@ -311,6 +311,26 @@ static void stand_aside(void)
 }
 
 /**
+ * kpt_fs_splice_write() - file_operations.splice_write of all our files that can be written
+ * @pipe: what is spliced
+ * @file: the file
+ * @pos: the position in it
+ * @count: how much
+ * @flags: of splice()
+ *
+ * A write is a line or a record, and is taken as a whole. Kernels before 5.10 write what is
+ * spliced to any file page by page. Newer ones answer this by themselves, and programs write then.
+ *
+ * Context: process context.
+ * Return: -EINVAL.
+ */
+ssize_t kpt_fs_splice_write(struct pipe_inode_info *pipe, struct file *file, loff_t *pos,
+			    size_t count, unsigned int flags)
+{
+	return -EINVAL;
+}
+
+/**
  * kpt_fs_init() - register the file system
  *
  * Makes the mount point /sys/kernel/kptrace and, where there is debugfs, one

@@ -187,6 +187,8 @@ static inline bool kpt_fs_node_is_orphan(const struct kpt_fs_node *node)
 }
 
 struct kpt_fs_node *kpt_fs_node_open(struct inode *inode);
+ssize_t kpt_fs_splice_write(struct pipe_inode_info *pipe, struct file *file, loff_t *pos,
+			    size_t count, unsigned int flags);
 void kpt_fs_node_release(struct kpt_fs_node *node);
 int kpt_parse_switch(const char *text, bool *on);
 int kpt_fs_node_lock(struct kpt_fs_node *node);

@@ -623,16 +623,6 @@ static ssize_t entry_write(struct file *file, const char __user *from,
 	return done;
 }
 
-/*
- * Kernels before 5.10 write what is spliced to any file page by page, and lines would be cut
- * there. Newer ones answer this by themselves, and programs write then.
- */
-static ssize_t entry_splice_write(struct pipe_inode_info *pipe, struct file *file, loff_t *pos,
-				  size_t count, unsigned int flags)
-{
-	return -EINVAL;
-}
-
 static loff_t entry_llseek(struct file *file, loff_t offset, int whence)
 {
 	return (file->f_mode & FMODE_READ ? seq_lseek : noop_llseek)(file, offset, whence);
@@ -643,7 +633,7 @@ static const struct file_operations entry_fops = {
 	.open = entry_open,
 	.read = seq_read,
 	.write = entry_write,
-	.splice_write = entry_splice_write,
+	.splice_write = kpt_fs_splice_write,
 	.llseek = entry_llseek,
 	.release = entry_release,
 };

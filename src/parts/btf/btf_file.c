@@ -201,6 +201,7 @@ static const struct file_operations btf_fops = {
 	.open = btf_file_open,
 	.read = seq_read,
 	.write = btf_write,
+	.splice_write = kpt_fs_splice_write,
 	.llseek = seq_lseek,
 	.release = btf_release,
 };

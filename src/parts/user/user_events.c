@@ -573,6 +573,7 @@ static const struct file_operations user_fops = {
 	.owner = THIS_MODULE,
 	.open = user_open,
 	.write_iter = user_write_iter,
+	.splice_write = kpt_fs_splice_write,
 	.unlocked_ioctl = user_ioctl,
 	.release = user_release,
 	.llseek = noop_llseek,
