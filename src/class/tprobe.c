@@ -3,6 +3,7 @@
  * Probes on tracepoints: t. A tracepoint is known by name alone; while neither the
  * kernel nor a module has one of that name, the probe waits for a module.
  */
+#include "kernel/compat.h"
 #include <linux/err.h>
 #include <linux/kallsyms.h>
 #include <linux/module.h>
@@ -226,7 +227,7 @@ static unsigned long tracepoint_function(const struct kpt_probe *base,
 {
 	const struct kpt_tracepoint *tracepoint = tracepoint_of(base);
 
-	return tracepoint && !(*at)++ ? tracepoint->func : 0;
+	return KPT_TRACEPOINT_IS_FUNCTION && tracepoint && !(*at)++ ? tracepoint->func : 0;
 }
 
 static void tracepoint_remark(const struct kpt_probe *base, struct seq_file *m)

@@ -210,6 +210,9 @@ static inline void kpt_pin_end(void)
 #endif
 #define KPT_CFI_TABLES (IS_ENABLED(CONFIG_CFI_CLANG) && !KPT_KCFI)
 
+/* A tracepoint names the function that calls all others. */
+#define KPT_TRACEPOINT_IS_FUNCTION KPT_HAVE_TRACEPOINT_ITERATOR
+
 /**
  * kpt_tracepoint_func() - what stands for a tracepoint in records
  * @tp: the tracepoint
@@ -218,7 +221,7 @@ static inline void kpt_pin_end(void)
  */
 static inline unsigned long kpt_tracepoint_func(const struct tracepoint *tp)
 {
-#if KPT_HAVE_TRACEPOINT_ITERATOR
+#if KPT_TRACEPOINT_IS_FUNCTION
 	return (unsigned long)tp->iterator;
 #else
 	return (unsigned long)tp;

@@ -85,7 +85,8 @@ static unsigned long touched_place(struct kpt_hook *hook)
 		point = container_of(hook, struct kpt_point, hook);
 		return point->gone ? 0 : point->arch.addr;
 	case KPT_HOOK_TRACEPOINT:
-		return container_of(hook, struct kpt_tracepoint, hook)->func;
+		return KPT_TRACEPOINT_IS_FUNCTION ?
+		       container_of(hook, struct kpt_tracepoint, hook)->func : 0;
 	default:
 		return 0;
 	}
