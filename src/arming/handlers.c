@@ -323,15 +323,17 @@ static void list_put_new(struct kpt_handlers *list,
 /*
  * Handlers of a lower rank run first, of the same one in the order in which they were armed.
  * KPT_ROLE_WATCH is before others: the call that makes an object one is not recorded, and
- * the one that ends it is. KPT_ROLE_REPLACE is behind others: they see the true return
- * address. Roles that may make the code continue elsewhere are last: then it returns to
- * the replaced one.
+ * the one that ends it is. KPT_ROLE_RETURN is behind others, as the entry of a function may
+ * be its return instruction, and KPT_ROLE_REPLACE behind those: they see the true return
+ * address. Roles that may make the code continue elsewhere are last: then it returns to the
+ * replaced one.
  */
 static const s8 role_rank[KPT_ROLE_EVENT + 1] = {
 	[KPT_ROLE_WATCH] = -1,
-	[KPT_ROLE_REPLACE] = 1,
-	[KPT_ROLE_TRAP] = 2,
-	[KPT_ROLE_AFTER] = 2,
+	[KPT_ROLE_RETURN] = 1,
+	[KPT_ROLE_REPLACE] = 2,
+	[KPT_ROLE_TRAP] = 3,
+	[KPT_ROLE_AFTER] = 3,
 };
 
 /* What the hits of a site of a probe do. */
