@@ -20,7 +20,7 @@ put()
 explained()
 {
 	# The word that the caret is at, or the one in front of it: a field is known when it ends.
-	place=$(printf '%s\n' "$1" | awk 'NR == 1 { is_behind = /Field not found$/ }
+	place=$(printf '%s\n' "$1" | awk 'NR == 1 { is_behind = /Field not found/ }
 	NR == 3 {
 		word = substr(text, length($0))
 		text = substr(text, 1, length($0) - 1)
@@ -46,16 +46,12 @@ explained()
 }
 
 # meant REASON WORD: print what is meant by words of other tools and names of x86 or of parts of
-# registers
+# registers; names that are only misspelt the module knows
 meant()
 {
 	case $1,${2#%} in
-	*'Field not found',[pt]id) meant=common_pid ;;
-	*'Field not found',tgid | *'Field not found',uid | *'Field not found',cgroup)
-		meant=common_$2 ;;
-	*'Field not found',cpu) meant=common_cpu ;;
+	*'Field not found',tid) meant=common_pid ;;
 	*'Field not found',common_comm) meant='comm' ;;
-	*'Invalid operator',=) meant='==' ;;
 	*'Too many terms'*,[aA][nN][dD]) meant='&&' ;;
 	*'Too many terms'*,[oO][rR]) meant='||' ;;
 	*'No matching dynamic event type',* | *'Line begins with none of p,'*,[!-:]*)

@@ -23,8 +23,8 @@ static void module_warn(const struct kpt_probe *probe, struct kpt_diag *diag)
 {
 	if (!diag->code)
 		kpt_diag_set(diag, KPT_E_NO_MEMORY, 0, 0);
-	pr_warn("%s: %s: %s %s\n", probe->event->name, probe->place,
-		kpt_diag_text(diag->code), diag->detail);
+	pr_warn("%s: %s: %s%s%s\n", probe->event->name, probe->place,
+		kpt_diag_text(diag->code), kpt_diag_between(diag), diag->detail);
 }
 
 /* Arm a probe that has found its place in each instance where its event is armed. */

@@ -11,7 +11,7 @@
 #include <linux/string.h>
 #include "event/class.h"
 #include "fs/fs.h"
-#include "kernel/symbol/similar.h"
+#include "kernel/symbol/similar_function.h"
 #include "lib/base/glob.h"
 
 /* Is a name of the definition the name of a file of the table? */
@@ -135,7 +135,7 @@ static void command_tell_function(const struct kpt_def *def, struct kpt_diag *di
 
 	/* kpt_mutex is not lost: kpt_lock_keep(). */
 	if (name && (module || !def->module.len))
-		kpt_similar_tell(module, name, diag);
+		kpt_similar_tell_function(module, name, diag);
 	kfree(module);
 	kfree(name);
 }

@@ -12,6 +12,7 @@
 #include "event/event_filter.h"
 #include "event/snapshot.h"
 #include "kernel/scratch.h"
+#include "lib/base/similar.h"
 #include "part.h"
 #include "trigger/ops.h"
 
@@ -682,6 +683,22 @@ int kpt_trigger_find_kind(const char *name, enum kpt_trigger_kind *kind)
 	return -EINVAL;
 }
 
+static int request_no_kind(const struct kpt_trigger_request *r, const char *name)
+{
+	struct kpt_similar like;
+	struct kpt_diag diag;
+	unsigned int i;
+
+	kpt_similar_begin(&like, name, strlen(name));
+	for (i = 0; i < KPT_NR_TRIGGERS; i++)
+		if (!trigger_ops[i]->only_functions)
+			kpt_similar_see(&like, trigger_ops[i]->name);
+	kpt_diag_set(&diag, KPT_E_TRIGGER_UNKNOWN, 0, 0);
+	kpt_similar_tell(&like, &diag);
+	kpt_trigger_complain(r, &diag, name);
+	return -EINVAL;
+}
+
 /* Cut off the first word of a command, which names the kind. */
 static int request_read_kind(struct kpt_trigger_request *r,
 			     enum kpt_trigger_kind *kind)
@@ -696,8 +713,7 @@ static int request_read_kind(struct kpt_trigger_request *r,
 	if (err == -EOPNOTSUPP)
 		return request_refuse_kind(r, name, trigger_ops[*kind]->left_out);
 	if (err || trigger_ops[*kind]->only_functions)
-		return kpt_trigger_refuse(r, KPT_E_TRIGGER_UNKNOWN, name,
-					  -EINVAL);
+		return request_no_kind(r, name);
 	if (r->params) {
 		r->params = skip_spaces(r->params);
 		r->text = r->command + (r->params - r->cut);

@@ -49,6 +49,22 @@ const char *kpt_diag_text(enum kpt_diag_code code)
 	return (unsigned int)code < KPT_NR_DIAG ? diag_texts[code] : "";
 }
 
+/**
+ * kpt_diag_between() - what is between the text of a reason and its detail
+ * @diag: the reason
+ *
+ * Context: any.
+ * Return: a constant string, "" without a detail.
+ */
+const char *kpt_diag_between(const struct kpt_diag *diag)
+{
+	const char *text = kpt_diag_text(diag->code);
+
+	if (!diag->detail[0])
+		return "";
+	return *text && text[strlen(text) - 1] == '.' ? " " : ": ";
+}
+
 static void diag_put_time(struct kpt_strbuf *sb, u64 ns)
 {
 	u64 us = ns / 1000;
@@ -75,12 +91,9 @@ static void diag_put_time(struct kpt_strbuf *sb, u64 ns)
 void kpt_diag_print(struct kpt_strbuf *sb, u64 ns, const char *loc,
 		    const char *command, const struct kpt_diag *diag)
 {
-	const char *text = kpt_diag_text(diag->code);
-
 	diag_put_time(sb, ns);
-	kpt_strbuf_printf(sb, "%s: error: %s", loc, text);
-	if (diag->detail[0])
-		kpt_strbuf_printf(sb, ": %s", diag->detail);
+	kpt_strbuf_printf(sb, "%s: error: %s%s%s", loc, kpt_diag_text(diag->code),
+			  kpt_diag_between(diag), diag->detail);
 	if (diag->line > 1)
 		kpt_strbuf_printf(sb, " (line %u)", diag->line);
 	kpt_strbuf_printf(sb, "\n%s%s\n", command_lead, command);

@@ -452,6 +452,7 @@ static inline int kpt_diag_set(struct kpt_diag *diag, enum kpt_diag_code code,
 
 void kpt_diag_detail(struct kpt_diag *diag, const char *detail);
 const char *kpt_diag_text(enum kpt_diag_code code);
+const char *kpt_diag_between(const struct kpt_diag *diag);
 void kpt_diag_print(struct kpt_strbuf *sb, u64 ns, const char *loc,
 		    const char *command, const struct kpt_diag *diag);
 

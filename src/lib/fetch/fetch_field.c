@@ -55,7 +55,11 @@ static int field_refuse(struct kpt_fetch_ctx *ctx, const struct kpt_span *arg)
 		code = KPT_E_BAD_VAR;
 	else if (kpt_lex_is_alpha(c) || c == '_')
 		code = KPT_E_NO_EVENT_FIELD;
-	return kpt_diag_set(ctx->diag, code, arg->at, -EINVAL);
+	kpt_diag_set(ctx->diag, code, arg->at, 0);
+	if (code == KPT_E_NO_EVENT_FIELD)
+		kpt_field_tell_similar(ctx->place->source, true, kpt_fetch_text(ctx, arg),
+				       arg->len, ctx->diag);
+	return -EINVAL;
 }
 
 /**

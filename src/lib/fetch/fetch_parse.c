@@ -6,6 +6,7 @@
 #include "insn/insn.h"
 #include "lib/fetch/fetch_internal.h"
 #include "lib/base/lex.h"
+#include "lib/base/similar.h"
 
 /**
  * kpt_fetch_add_step() - append a step to an expression
@@ -136,6 +137,19 @@ static int type_by_name(const char *s, size_t len)
 	return -EINVAL;
 }
 
+static int type_refuse(struct kpt_fetch_ctx *ctx, const struct kpt_fetch_type *type)
+{
+	struct kpt_similar like;
+	int i;
+
+	kpt_similar_begin(&like, kpt_fetch_text(ctx, &type->span), type->span.len);
+	for (i = 0; i < KPT_NR_TYPES; i++)
+		kpt_similar_see(&like, kpt_type_info[i].name);
+	kpt_diag_set(ctx->diag, KPT_E_BAD_TYPE, type->span.at, 0);
+	kpt_similar_tell(&like, ctx->diag);
+	return -EINVAL;
+}
+
 /* %pd and %pD: strings that a dentry or a file points to. */
 static bool type_is_path(const struct kpt_fetch_type *type, const char *s)
 {
@@ -165,8 +179,7 @@ static int type_find(struct kpt_fetch_ctx *ctx, struct kpt_fetch_type *type)
 	if (!type->swap)
 		found = type->bits ? type_container(s, len) : type_by_name(s, len);
 	if (found < 0)
-		return kpt_diag_set(ctx->diag, KPT_E_BAD_TYPE, type->span.at,
-				    -EINVAL);
+		return type_refuse(ctx, type);
 	type->type = (u8)found;
 	return 0;
 }

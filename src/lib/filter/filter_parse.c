@@ -137,7 +137,9 @@ static int term_parse_field(struct filter_parser *p, struct filter_term *t)
 	t->argument = kpt_field_argument(p->fields, p->text + start, p->i - start);
 	if (kpt_field_find(p->fields, p->text + start, p->i - start, &t->field))
 		return 0;
-	return parser_fail(p, KPT_E_FILT_FIELD_NOT_FOUND);
+	parser_fail(p, KPT_E_FILT_FIELD_NOT_FOUND);
+	kpt_field_tell_similar(p->fields, false, p->text + start, p->i - start, p->diag);
+	return -EINVAL;
 }
 
 static int term_parse_op(struct filter_parser *p, enum filter_op *op)
@@ -146,7 +148,10 @@ static int term_parse_op(struct filter_parser *p, enum filter_op *op)
 		if (parser_accept(p, op_texts[*op]))
 			return 0;
 	}
-	return parser_fail(p, KPT_E_FILT_INVALID_OP);
+	parser_fail(p, KPT_E_FILT_INVALID_OP);
+	if (p->text[p->i] == '=')
+		kpt_diag_detail(p->diag, "did you mean ==?");
+	return -EINVAL;
 }
 
 /* Set where kpt_filter_match() reads a number. */

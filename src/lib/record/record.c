@@ -2,6 +2,7 @@
 /* Value types, and fields of a record by name. */
 #include "lib/base/port.h"
 #include "lib/base/lex.h"
+#include "lib/base/similar.h"
 #include "lib/record/record.h"
 
 #define NUMBER(sign, bits, shown, conversion, is_signed)                       \
@@ -203,6 +204,41 @@ bool kpt_field_find(const struct kpt_fields *fields, const char *name,
 	       head_field_find(kpt_common_fields, KPT_COMMON_FIELDS, name, len, ref) ||
 	       head_field_find(hit_fields, ARRAY_SIZE(hit_fields), name, len, ref) ||
 	       head_field_find(task_fields, ARRAY_SIZE(task_fields), name, len, ref);
+}
+
+static void head_fields_see(struct kpt_similar *s, const struct kpt_head_field *field, size_t nr)
+{
+	for (; nr; nr--, field++)
+		kpt_similar_see(s, field->name);
+}
+
+/**
+ * kpt_field_tell_similar() - say in a reason which field may have been meant
+ * @fields: shape of the records
+ * @own: one of those that kpt_field_find_own() finds
+ * @name: a name that no such field has
+ * @len: its characters
+ * @diag: the reason, already set; gets a detail if a name is similar
+ *
+ * Context: any.
+ */
+void kpt_field_tell_similar(const struct kpt_fields *fields, bool own, const char *name,
+			    size_t len, struct kpt_diag *diag)
+{
+	const struct kpt_head *head = fields->head;
+	struct kpt_similar s;
+	unsigned int i;
+
+	kpt_similar_begin(&s, name, len);
+	for (i = 0; i < fields->nr; i++)
+		kpt_similar_see(&s, fields->field[i].name);
+	head_fields_see(&s, head->field, head->nr);
+	if (!own) {
+		head_fields_see(&s, kpt_common_fields, KPT_COMMON_FIELDS);
+		head_fields_see(&s, hit_fields, ARRAY_SIZE(hit_fields));
+		head_fields_see(&s, task_fields, ARRAY_SIZE(task_fields));
+	}
+	kpt_similar_tell(&s, diag);
 }
 
 /* What rings leave out is right behind the head. */

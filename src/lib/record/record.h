@@ -8,7 +8,7 @@
 #ifndef KPTRACE_RECORD_H
 #define KPTRACE_RECORD_H
 
-#include "lib/base/port.h"
+#include "lib/base/diag.h"
 #include "lib/record/enum.h"
 #include "lib/record/names.h"
 
@@ -664,8 +664,7 @@ static inline u8 kpt_field_shift(const struct kpt_field_ref *ref)
  * Context: any, BRK included.
  * Return: the number in the highest bits, other bytes of the record below it.
  */
-static __always_inline u64 kpt_field_load(const void *record, u16 base,
-					  u8 shift)
+static __always_inline u64 kpt_field_load(const void *record, u16 base, u8 shift)
 {
 	u64 v;
 
@@ -684,8 +683,7 @@ static __always_inline u64 kpt_field_load(const void *record, u16 base,
 static __always_inline u64 kpt_field_number(const struct kpt_field_ref *ref,
 					    const void *record)
 {
-	u64 v = kpt_field_load(record, kpt_field_base(ref),
-			       kpt_field_shift(ref));
+	u64 v = kpt_field_load(record, kpt_field_base(ref), kpt_field_shift(ref));
 	unsigned int unused = 64 - 8 * ref->size;
 
 	return ref->is_signed ? (u64)((s64)v >> unused) : v >> unused;
@@ -894,6 +892,8 @@ const struct kpt_field *kpt_field_argument(const struct kpt_fields *fields, cons
 bool kpt_field_find_own(const struct kpt_fields *fields, const char *name, size_t len,
 			struct kpt_field_ref *ref);
 bool kpt_field_find_task(const char *name, size_t len, struct kpt_field_ref *ref);
+void kpt_field_tell_similar(const struct kpt_fields *fields, bool own, const char *name,
+			    size_t len, struct kpt_diag *diag);
 bool kpt_field_find(const struct kpt_fields *fields, const char *name,
 		    size_t len, struct kpt_field_ref *ref);
 

@@ -8,6 +8,7 @@
 #include "parts/btf/aapcs.h"
 #include "lib/fetch/fetch_internal.h"
 #include "lib/base/lex.h"
+#include "lib/base/similar.h"
 #include "parts/btf/enum_make.h"
 #include "parts/btf/member.h"
 
@@ -83,8 +84,7 @@ static u32 proto_params(const struct kpt_fetch_ctx *ctx,
 static const char *proto_name(const struct kpt_fetch_ctx *ctx,
 			      const struct kpt_btf_type *proto, u32 n)
 {
-	return kpt_btf_name(ctx->types.btf,
-			    proto->more[2 * (n + ctx->place->hidden)]);
+	return kpt_btf_name(ctx->types.btf, proto->more[2 * (n + ctx->place->hidden)]);
 }
 
 /**
@@ -139,8 +139,7 @@ static bool param_same(const struct param *a, const struct param *b)
 }
 
 /* Words are counted from the first one that is not hidden; each hidden one is one. */
-static void param_get(const struct kpt_fetch_ctx *ctx, u32 func, u32 n,
-		      struct param *p)
+static void param_get(const struct kpt_fetch_ctx *ctx, u32 func, u32 n, struct param *p)
 {
 	const struct kpt_btf *btf = ctx->types.btf;
 	const struct kpt_btf_type *proto = func_proto(btf, func);
@@ -182,9 +181,22 @@ static bool param_in(const struct kpt_fetch_ctx *ctx, u32 func, const char *name
 	return false;
 }
 
+static int param_refuse(struct kpt_fetch_ctx *ctx, const struct kpt_btf_type *proto,
+			const struct kpt_span *name)
+{
+	struct kpt_similar like;
+	u32 n;
+
+	kpt_similar_begin(&like, kpt_fetch_text(ctx, name), name->len);
+	for (n = 0; n < proto_params(ctx, proto); n++)
+		kpt_similar_see(&like, proto_name(ctx, proto, n));
+	names_fail(ctx, KPT_E_NO_BTFARG, name->at, 0);
+	kpt_similar_tell(&like, ctx->diag);
+	return -ENOENT;
+}
+
 /* Find a parameter by name. All functions of the probed one's name must agree. */
-static int param_find(struct kpt_fetch_ctx *ctx, const struct kpt_span *name,
-		      struct param *p)
+static int param_find(struct kpt_fetch_ctx *ctx, const struct kpt_span *name, struct param *p)
 {
 	const struct kpt_btf *btf = names_types(ctx);
 	const char *s = kpt_fetch_text(ctx, name);
@@ -203,7 +215,7 @@ static int param_find(struct kpt_fetch_ctx *ctx, const struct kpt_span *name,
 		return 0;
 	if (!proto_params(ctx, func_proto(btf, func)))
 		return names_fail(ctx, KPT_E_NO_BTF_ENTRY, name->at, -ENOENT);
-	return names_fail(ctx, KPT_E_NO_BTFARG, name->at, -ENOENT);
+	return param_refuse(ctx, func_proto(btf, func), name);
 }
 
 /*
@@ -253,8 +265,7 @@ static void names_cut_index(struct kpt_fetch_ctx *ctx, struct kpt_span *name,
 {
 	size_t at = kpt_lex_find(kpt_fetch_text(ctx, name), name->len, '[');
 
-	*index = (struct kpt_span){ .at = (u16)(name->at + at),
-				    .len = (u16)(name->len - at) };
+	*index = (struct kpt_span){ .at = (u16)(name->at + at), .len = (u16)(name->len - at) };
 	name->len = (u16)at;
 }
 
@@ -333,8 +344,11 @@ static int names_member(struct kpt_fetch_ctx *ctx, struct kpt_fetch_expr *expr,
 		return names_fail(ctx, KPT_E_BTF_INCOMPLETE, name.at, -EINVAL);
 	if (!kpt_btf_is_struct(t))
 		return names_fail(ctx, KPT_E_BAD_BTF_TID, name.at, -EINVAL);
-	if (!kpt_member_find(btf, t, kpt_fetch_text(ctx, &name), name.len, &part))
-		return names_fail(ctx, KPT_E_NO_BTF_FIELD, name.at, -ENOENT);
+	if (!kpt_member_find(btf, t, kpt_fetch_text(ctx, &name), name.len, &part)) {
+		names_fail(ctx, KPT_E_NO_BTF_FIELD, name.at, 0);
+		kpt_member_tell_similar(btf, t, kpt_fetch_text(ctx, &name), name.len, ctx->diag);
+		return -ENOENT;
+	}
 	m->type = part.type;
 	m->bit += part.bit;
 	m->width = part.width;
@@ -378,8 +392,7 @@ static int names_follow(struct kpt_fetch_ctx *ctx, struct kpt_span rest, char se
 		t = kpt_btf_resolve(btf, m->type);
 		if (from == NAMES_FROM_POINTER) {
 			if (kpt_btf_kind(t) != KPT_BTF_PTR)
-				return names_fail(ctx, KPT_E_NO_PTR_STRCT, rest.at,
-						  -EINVAL);
+				return names_fail(ctx, KPT_E_NO_PTR_STRCT, rest.at, -EINVAL);
 			names_point(expr, m, t->type,
 				    sep == 'u' || kpt_btf_is_user(btf, t->type));
 		} else if (from == NAMES_FROM_ADDRESS) {
@@ -568,8 +581,7 @@ int kpt_fetch_param(struct kpt_fetch_ctx *ctx, const struct kpt_span *arg,
 }
 
 /* Find the type of the result; all functions of the name must agree. */
-static int result_find(struct kpt_fetch_ctx *ctx, unsigned int column,
-		       struct param *p)
+static int result_find(struct kpt_fetch_ctx *ctx, unsigned int column, struct param *p)
 {
 	struct kpt_aapcs a = { .is_result = true };
 	const struct kpt_btf *btf = names_types(ctx);
@@ -821,8 +833,7 @@ int kpt_fetch_open_cast(struct kpt_fetch_ctx *ctx, struct kpt_span *arg,
 		return arrow;
 	n = arrow + arrow_len(s + arrow, all.len - arrow);
 	cast->arrow = s[arrow + 1];
-	cast->fields = (struct kpt_span){ .at = (u16)(all.at + n),
-					  .len = (u16)(all.len - n) };
+	cast->fields = (struct kpt_span){ .at = (u16)(all.at + n), .len = (u16)(all.len - n) };
 	return 0;
 }
 

@@ -2,6 +2,7 @@
 /* Members of structures by their names, and sizes of types. */
 #include "lib/base/port.h"
 #include "lib/base/lex.h"
+#include "lib/base/similar.h"
 #include "parts/btf/member.h"
 
 /**
@@ -117,4 +118,31 @@ bool kpt_member_find(const struct kpt_btf *btf, const struct kpt_btf_type *t,
 		return true;
 	}
 	return false;
+}
+
+/**
+ * kpt_member_tell_similar() - say in a reason which member may have been meant
+ * @btf: the blob, checked
+ * @t: the structure
+ * @name: a name that no member has
+ * @len: its characters
+ * @diag: the reason, already set; gets a detail if a name is similar
+ *
+ * Context: any.
+ */
+void kpt_member_tell_similar(const struct kpt_btf *btf, const struct kpt_btf_type *t,
+			     const char *name, size_t len, struct kpt_diag *diag)
+{
+	struct kpt_btf_members members;
+	struct kpt_btf_member m;
+	struct kpt_similar like;
+	const char *s;
+
+	kpt_similar_begin(&like, name, len);
+	kpt_btf_members_init(&members, btf, t);
+	while (kpt_btf_members_next(&members, &m)) {
+		s = kpt_btf_name(btf, m.name);
+		kpt_similar_see(&like, s);
+	}
+	kpt_similar_tell(&like, diag);
 }

@@ -3,7 +3,7 @@
 #ifndef KPTRACE_MEMBER_H
 #define KPTRACE_MEMBER_H
 
-#include "lib/base/port.h"
+#include "lib/base/diag.h"
 #include "parts/btf/btf.h"
 
 /**
@@ -20,6 +20,8 @@ struct kpt_member {
 
 bool kpt_member_find(const struct kpt_btf *btf, const struct kpt_btf_type *t,
 		     const char *name, size_t len, struct kpt_member *member);
+void kpt_member_tell_similar(const struct kpt_btf *btf, const struct kpt_btf_type *t,
+			     const char *name, size_t len, struct kpt_diag *diag);
 u64 kpt_btf_size(const struct kpt_btf *btf, u32 id);
 bool kpt_btf_is_struct(const struct kpt_btf_type *t);
 bool kpt_btf_is_text(const struct kpt_btf *btf, u32 id);

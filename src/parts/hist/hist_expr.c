@@ -32,6 +32,14 @@ static int expr_fail(struct expr *e, enum kpt_diag_code code, const char *at)
 	return kpt_hist_fail(e->p, code, at);
 }
 
+static int expr_no_field(struct expr *e, struct kpt_hist_piece name)
+{
+	int err = expr_fail(e, KPT_E_HIST_FIELD_NOT_FOUND, name.s);
+
+	kpt_field_tell_similar(e->p->fields, false, name.s, name.len, e->p->diag);
+	return err;
+}
+
 /* Append an instruction. KPT_HIST_OPERATORS_MAX guarantees that there is room. */
 static struct kpt_hist_op *expr_emit(struct expr *e, u8 code, u64 number)
 {
@@ -264,7 +272,7 @@ static int expr_load(struct expr *e, struct kpt_hist_piece name)
 	    expr_load_stack(e, name))
 		return 0;
 	if (!kpt_field_find(e->p->fields, name.s, name.len, &ref))
-		return expr_fail(e, KPT_E_HIST_FIELD_NOT_FOUND, name.s);
+		return expr_no_field(e, name);
 	code = expr_code_of(&ref);
 	if (code == KPT_HIST_NUMBER && !kpt_field_is_number(&ref))
 		return expr_fail(e, KPT_E_HIST_NO_NUMBER, name.s);

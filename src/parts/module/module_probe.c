@@ -387,8 +387,7 @@ static void error_fill_in(struct kptrace_error *error, unsigned int nr, int err,
 		kpt_diag_set(diag, err == -ENOMEM ? KPT_E_NO_MEMORY :
 						    KPT_E_BAD_PROBE_ADDR, 0, 0);
 	scnprintf(error->reason, sizeof(error->reason), "%s%s%s",
-		  kpt_diag_text(diag->code), diag->detail[0] ? ": " : "",
-		  diag->detail);
+		  kpt_diag_text(diag->code), kpt_diag_between(diag), diag->detail);
 }
 
 /**

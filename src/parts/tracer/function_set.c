@@ -9,7 +9,7 @@
 #include <linux/string.h>
 #include "parts/tracer/function_set.h"
 #include "kernel/symbol/blacklist.h"
-#include "kernel/symbol/similar.h"
+#include "kernel/symbol/similar_function.h"
 #include "kernel/lock.h"
 #include "lib/base/diag.h"
 #include "lib/base/glob.h"
@@ -358,7 +358,7 @@ static int function_list_named(struct kpt_symbol_list *list, const char *module,
 		return err;
 	kpt_diag_set(diag, KPT_E_FILT_NO_FUNCTION, 0, 0);
 	if (!err && !picks && !is_pattern)
-		err = kpt_similar_tell(module, names, diag);
+		err = kpt_similar_tell_function(module, names, diag);
 	return err;
 }
 

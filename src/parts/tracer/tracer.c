@@ -24,6 +24,7 @@
 #include "parts/tracer/repeats.h"
 #include "parts/tracer/tracer.h"
 #include "kernel/symbol/blacklist.h"
+#include "lib/base/similar.h"
 #include "lib/format/format.h"
 #include "part.h"
 
@@ -253,8 +254,7 @@ static int tracer_take_site(struct kpt_tracer_probe *probe, unsigned long addr)
 	int err;
 
 	if (probe->graph)
-		err = kpt_sites_get_returns(&probe->base, addr, KPT_METHOD_ANY, 0,
-					     &why);
+		err = kpt_sites_get_returns(&probe->base, addr, KPT_METHOD_ANY, 0, &why);
 	else
 		err = kpt_sites_get_hit(&probe->base, addr, addr, &why);
 	cond_resched();
@@ -457,8 +457,7 @@ static int tracer_arm(struct kpt_probe *base, struct kpt_event_file *file,
 	return kpt_sites_arm(base, file, batch, diag);
 }
 
-static int tracer_attach(struct kpt_probe *base, const struct module *mod,
-			 struct kpt_diag *diag)
+static int tracer_attach(struct kpt_probe *base, const struct module *mod, struct kpt_diag *diag)
 {
 	return tracer_take_chosen(kpt_tracer_probe_of(base), mod) ?: 1;
 }
@@ -580,9 +579,18 @@ static int tracer_end(struct kpt_instance *instance, struct kpt_tracer_run *run)
 
 static int tracer_refuse(const char *name, struct kpt_diag *diag)
 {
+	const struct kpt_tracer_kind *kind;
+	struct kpt_similar like;
+	unsigned int i;
+
 	if (!strcmp(name, "osnoise") || !strcmp(name, "timerlat"))
 		return kpt_part_refuse(diag, 0, "noise");
-	return kpt_diag_set(diag, KPT_E_NO_TRACER, 0, -EINVAL);
+	kpt_similar_begin(&like, name, strlen(name));
+	for (i = 0; (kind = kind_nth(i)); i++)
+		kpt_similar_see(&like, kind->name);
+	kpt_diag_set(diag, KPT_E_NO_TRACER, 0, 0);
+	kpt_similar_tell(&like, diag);
+	return -EINVAL;
 }
 
 /**
@@ -721,8 +729,7 @@ static int tracer_renew(struct kpt_instance *instance, const struct kpt_tracer_r
 	return err ?: kpt_sites_disarm(&run->probe->base, run->file, batch);
 }
 
-static void tracer_settle(struct kpt_tracer_run *run, struct kpt_tracer_probe *probe,
-			  bool failed)
+static void tracer_settle(struct kpt_tracer_run *run, struct kpt_tracer_probe *probe, bool failed)
 {
 	if (!probe)
 		return;
@@ -855,8 +862,7 @@ static void tracer_forget_run(struct kpt_instance *instance, struct kpt_tracer_r
 	*run = (struct kpt_tracer_run){ NULL };
 }
 
-static void tracer_forget_file(struct kpt_instance *instance,
-			       const struct kpt_tracer_kind *kind)
+static void tracer_forget_file(struct kpt_instance *instance, const struct kpt_tracer_kind *kind)
 {
 	struct kpt_event_file *file = kpt_event_file_of(kind_event(kind), instance);
 

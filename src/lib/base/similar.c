@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Names that are like a wrong one. */
+#include "lib/base/port.h"
+#include "lib/base/similar.h"
+#include "lib/base/strbuf.h"
+
+/* How many characters are to be put in, taken out or replaced; or @limit if not fewer. */
+static unsigned int similar_distance(const char *a, size_t len_a, const char *b, size_t len_b,
+				     unsigned int limit)
+{
+	u8 row[KPT_SIMILAR_MAX], left, above, least;
+	size_t i, k;
+
+	if (len_a >= KPT_SIMILAR_MAX || max(len_a, len_b) - min(len_a, len_b) >= limit)
+		return limit;
+	for (k = 0; k <= len_a; k++)
+		row[k] = k;
+	for (i = 0; i < len_b; i++) {
+		left = row[0];
+		least = ++row[0];
+		for (k = 0; k < len_a; k++) {
+			above = row[k + 1];
+			row[k + 1] = min(left + (a[k] != b[i]), min(above, row[k]) + 1);
+			least = min(least, row[k + 1]);
+			left = above;
+		}
+		if (least >= limit)
+			return limit;
+	}
+	return row[len_a];
+}
+
+/* The same name is nearest, and then those that begin with words more. */
+static unsigned int similar_to(const struct kpt_similar *s, const char *name, size_t len)
+{
+	unsigned int limit = s->least > 2 ? s->least - 2 : 0;
+
+	if (len == s->len && !memcmp(name, s->name, len))
+		return 0;
+	if (len > s->len + 1 && name[len - s->len - 1] == '_' &&
+	    !memcmp(name + len - s->len, s->name, s->len))
+		return 1;
+	return 2 + similar_distance(s->name, s->len, name, len, limit);
+}
+
+/**
+ * kpt_similar_begin() - begin a search
+ * @s: the search
+ * @name: the wrong name
+ * @len: its characters
+ *
+ * Context: any.
+ */
+void kpt_similar_begin(struct kpt_similar *s, const char *name, size_t len)
+{
+	s->name = name;
+	s->len = len;
+	s->least = len ? 3 + (unsigned int)len / 4 : 0;
+	s->found[0] = '\0';
+}
+
+/**
+ * kpt_similar_see() - see a name that may have been meant
+ * @s: the search
+ * @name: the name; what is behind a dot, as compilers put it there, is not compared
+ *
+ * Context: any.
+ */
+void kpt_similar_see(struct kpt_similar *s, const char *name)
+{
+	size_t len = strcspn(name, ".");
+	unsigned int differs = s->least && len ? similar_to(s, name, len) : s->least;
+
+	/* With fewer words more rather than with more. */
+	if ((differs < s->least || (differs == 1 && len < strcspn(s->found, "."))) &&
+	    strlen(name) < sizeof(s->found)) {
+		s->least = differs;
+		strcpy(s->found, name);
+	}
+}
+
+/**
+ * kpt_similar_tell() - say in a reason what may have been meant
+ * @s: the search
+ * @diag: the reason, already set; gets a detail if a name is similar
+ *
+ * Context: any.
+ */
+void kpt_similar_tell(const struct kpt_similar *s, struct kpt_diag *diag)
+{
+	struct kpt_strbuf sb;
+
+	if (!s->found[0])
+		return;
+	kpt_strbuf_init(&sb, diag->detail, sizeof(diag->detail));
+	kpt_strbuf_printf(&sb, "did you mean %s?", s->found);
+}
