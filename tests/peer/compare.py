@@ -40,13 +40,20 @@ class Kernel:
         return word in self.readme or word.encode() in self.image
 
 
+def without_hints(lines):
+    """Take away what error_log says behind the kernel's own texts of reasons."""
+    if not isinstance(lines, list):
+        return lines
+    return [re.sub(r"(error: .*?):? did you mean .*", r"\1", line) for line in lines]
+
+
 class Case:
     """One case: its name, what both said by part, and which parts differ."""
 
     def __init__(self, subject, name, kernel, kptrace):
         self.text = name
         self.kernel, self.kptrace = (
-            {part: side[letter] for letter, part in subject.PARTS.items()}
+            {part: without_hints(side[letter]) for letter, part in subject.PARTS.items()}
             for side in (kernel, kptrace))
         if hasattr(subject, "split"):
             subject.split(self.kernel)
