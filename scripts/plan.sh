@@ -232,6 +232,14 @@ parts()
 		'tests/qemu/run --kernel 6.1 --build build/core --virtual --skips no-parts' "$1"
 }
 
+# older TESTS: the module as older kernels than any of Debian's get it, which has to pass these
+older()
+{
+	plan 'older' 'module 5.10' 5400 tests/build/older
+	plan 'boot as older' 'older' 14400 \
+		'tests/qemu/run --kernel 5.10 --build build/older --virtual --skips no-static' "$1"
+}
+
 plan_host() { portable; }
 
 # changed: the files that differ from the last commit; if none does, those of that commit
@@ -372,6 +380,7 @@ plan_all()
 	done
 	plan 'sparse' 'module 6.1' 1800 'scripts/check-style sparse'
 	parts "$core_alone"
+	older "$(words core)"
 	plan 'first patch' 'module 6.1' 1800 tests/build/first_patch
 	variants
 	# Every instruction bare and probed: the same states, and new ones.

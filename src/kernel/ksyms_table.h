@@ -174,6 +174,9 @@ KPT_KSYM(simple_setattr, NULL)
 KPT_KSYM(setattr_prepare, NULL)
 #if KPT_HAVE_RECURSIVE_REMOVAL
 KPT_KSYM(simple_recursive_removal, NULL)
+#else
+KPT_KSYM(clear_nlink, NULL)
+KPT_KSYM(drop_nlink, NULL)
 #endif
 KPT_KSYM(d_alloc_name, NULL)
 KPT_KSYM(d_invalidate, NULL)
