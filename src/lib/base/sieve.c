@@ -11,7 +11,7 @@
 #include "lib/base/port.h"
 #include "lib/base/sieve.h"
 
-/* The search does not end without a factor but once in e^32 times. */
+/* One of 2^KPT_SIEVE_BITS tries succeeds: that none of these does happens once in e^32 times. */
 #define TRIES (32 << KPT_SIEVE_BITS)
 
 /* xorshift64*, the same at each load. */
@@ -63,7 +63,7 @@ void kpt_sieve_make(struct kpt_sieve *s, const u64 word[3], unsigned int bits)
 			least = i;
 	one = (word[(least + 1) % 3] - word[least]) << up;
 	two = (word[(least + 2) % 3] - word[least]) << up;
-	/* Equal words add no condition; this one is an even factor. */
+	/* Equal words add no condition; this one is met by any even factor. */
 	one = one ?: 1ULL << 63;
 	n = __builtin_ctzll(one);
 	odd = inverse(one >> n);

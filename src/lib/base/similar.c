@@ -71,7 +71,7 @@ void kpt_similar_see(struct kpt_similar *s, const char *name)
 	size_t len = strcspn(name, ".");
 	unsigned int differs = s->least && len ? similar_to(s, name, len) : s->least;
 
-	/* With fewer words more rather than with more. */
+	/* Of names that begin with words more, the shortest. */
 	if ((differs < s->least || (differs == 1 && len < strcspn(s->found, "."))) &&
 	    strlen(name) < sizeof(s->found)) {
 		s->least = differs;
