@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * A multiplication spreads words over all numbers. Here is a factor that leaves three of them
- * together: the differences of the second and the third from the first, times the factor, have
- * no upper bits. The sum is such that the first one gets 0.
+ * together: the differences of the other two from the least, times the factor, have no upper
+ * bits. What is added is such that the least gets 0.
  *
  * For one difference, d = odd * 2^n, such factors are known: j / odd + k * 2^(64 - n) for all k
  * and each small j, because the product is j * 2^n. One in 2^KPT_SIEVE_BITS of them does the same
