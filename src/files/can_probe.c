@@ -22,7 +22,7 @@
  * @addr: its address, 0 if it has none
  * @diag: the reason why it cannot be probed; KPT_E_NONE if it can be
  * @mode: how it can be probed
- * @similar: of a name that no function has: the search for a similar one
+ * @similar: of a name that no function has: a function with a similar one; or empty
  * @returns: for the entry of a function: how its returns can be seen
  * @lines: for the entry of a function: lines about its parameters; for patterns: how
  *	many functions can be probed, and of the others how many for which reason
@@ -32,7 +32,7 @@ struct answer {
 	unsigned long addr;
 	struct kpt_diag diag;
 	enum kpt_mode mode;
-	struct kpt_similar similar;
+	char similar[KPT_SIMILAR_MAX];
 	char returns[KPT_DIAG_DETAIL_MAX + 64];
 	char lines[KPT_PROTOTYPE_MAX];
 };
@@ -77,6 +77,7 @@ static char *end_names(struct kpt_def *def)
 /* Find the address of the place of a definition. Others may take kpt_mutex meanwhile. */
 static int find_place(struct kpt_def *def, struct answer *a)
 {
+	struct kpt_similar like;
 	char *module, *name;
 	int err;
 
@@ -87,8 +88,11 @@ static int find_place(struct kpt_def *def, struct answer *a)
 	module = end_names(def);
 	name = def->text + def->symbol.at;
 	err = kpt_symbol_lookup(module, name, &a->addr);
-	if (err == -ENOENT && kpt_similar_function(module, name, &a->similar))
-		return -EINTR;
+	if (err == -ENOENT) {
+		if (kpt_similar_function(module, name, &like))
+			return -EINTR;
+		strscpy(a->similar, like.found, sizeof(a->similar));
+	}
 	if (err)
 		return err == -ENOMEM ? err : refuse(&a->diag, err);
 	a->addr += def->offset;
@@ -254,8 +258,8 @@ static void can_probe_put(struct seq_file *m, const struct answer *a)
 	else if (diag->code != KPT_E_NONE)
 		seq_printf(m, "reason: %s%s%s\n", kpt_diag_text(diag->code),
 			   kpt_diag_between(diag), diag->detail);
-	if (a->similar.found[0])
-		seq_printf(m, "similar: %s\n", a->similar.found);
+	if (a->similar[0])
+		seq_printf(m, "similar: %s\n", a->similar);
 	if (a->returns[0])
 		seq_printf(m, "returns: %s\n", a->returns);
 	seq_puts(m, a->lines);
