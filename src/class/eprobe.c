@@ -9,6 +9,7 @@
  */
 #include <linux/err.h>
 #include <linux/slab.h>
+#include "event/similar_event.h"
 #include "event/class.h"
 #include "event/errlog.h"
 #include "event/event_filter.h"
@@ -51,9 +52,11 @@ static int eprobe_find(struct kpt_eprobe *probe, const struct kpt_def *def,
 	strscpy(name, def->text + def->source_event.at,
 		def->source_event.len + 1);
 	source = kpt_event_find_any(group, name);
-	if (!source || !eprobe_may_follow(source))
-		return kpt_diag_set(diag, KPT_E_BAD_ATTACH_EVENT, def->place.at,
-				    -ENODEV);
+	if (!source || !eprobe_may_follow(source)) {
+		kpt_diag_set(diag, KPT_E_BAD_ATTACH_EVENT, def->place.at, 0);
+		kpt_similar_tell_event(group, name, diag);
+		return -ENODEV;
+	}
 	refcount_inc(&source->refs);
 	probe->follower.source = source;
 	probe->base.place = kasprintf(GFP_KERNEL, "%s.%s", group, name);

@@ -13,6 +13,7 @@
 #include "event/class.h"
 #include "engine/tracepoint.h"
 #include "kernel/hash.h"
+#include "lib/base/similar.h"
 #include "part.h"
 
 LIST_HEAD(kpt_events);
@@ -382,6 +383,23 @@ static int event_check_leaving(const struct kpt_event *event,
 	return 0;
 }
 
+static int event_no_such(const struct kpt_def *def, enum kpt_listing file,
+			 struct kpt_diag *diag)
+{
+	const struct kpt_span *named = def->event.len ? &def->event : &def->group;
+	const struct kpt_event *event;
+	struct kpt_similar like;
+
+	kpt_similar_begin(&like, def->text + named->at, named->len);
+	list_for_each_entry(event, &kpt_events, list)
+		if (kpt_event_is_listed(event, file))
+			kpt_similar_see_other(&like, named == &def->event ? event->name :
+									    event->group);
+	kpt_diag_set(diag, KPT_E_NO_SUCH_EVENT, 0, 0);
+	kpt_similar_tell(&like, diag);
+	return -ENOENT;
+}
+
 /* Collect the probes that a delete line names: in its event, or in all events. */
 static int event_collect_leaving(const struct kpt_def *def, enum kpt_listing file,
 			   struct list_head *leaving, struct kpt_diag *diag)
@@ -403,7 +421,7 @@ static int event_collect_leaving(const struct kpt_def *def, enum kpt_listing fil
 				event_collect_probes(event, def, leaving);
 	}
 	if (list_empty(leaving))
-		return -ENOENT;
+		return event_no_such(def, file, diag);
 	/* The probes of an event follow each other, and each check looks at all of them. */
 	list_for_each_entry(probe, leaving, leaving) {
 		if (probe->event != checked)

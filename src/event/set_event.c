@@ -15,6 +15,7 @@
 #include "event/event_file.h"
 #include "event/set_event.h"
 #include "event/declared.h"
+#include "event/similar_event.h"
 #include "kernel/symbol/symbol.h"
 
 /**
@@ -136,14 +137,16 @@ static void word_wait(struct kpt_set_event_word *word)
 }
 
 /* The word matches nothing: put the reason into error_log. */
-static int word_refuse(struct kpt_instance *instance, const char *text)
+static int word_refuse(struct kpt_instance *instance, const char *text,
+		       const struct kpt_event_files *which)
 {
-	const char *module = strstr(text, ":mod:");
 	struct kpt_diag diag;
 
 	kpt_diag_set(&diag, KPT_E_NO_SUCH_EVENT, *text == '!', -EINVAL);
-	if (module && kpt_static_why_none())
+	if (which->module && kpt_static_why_none())
 		kpt_diag_detail(&diag, kpt_static_why_none());
+	else
+		kpt_similar_tell_event(which->group, which->either ?: which->name, &diag);
 	kpt_errlog_add(&instance->errlog, "set_event", text, &diag);
 	return -EINVAL;
 }
@@ -160,7 +163,6 @@ static int word_refuse(struct kpt_instance *instance, const char *text)
 int kpt_set_event(struct kpt_instance *instance, const char *text)
 {
 	struct kpt_set_event_word *word = word_make(instance, text);
-	bool is_refused;
 	int nr;
 
 	lockdep_assert_held(&kpt_mutex);
@@ -175,9 +177,10 @@ int kpt_set_event(struct kpt_instance *instance, const char *text)
 		nr = word_cancel(word);
 	}
 	/* To disable all events is no mistake if none is enabled. */
-	is_refused = !nr && (word->on || kpt_event_files_are_named(&word->which));
+	if (!nr && (word->on || kpt_event_files_are_named(&word->which)))
+		nr = word_refuse(instance, text, &word->which);
 	word_free(word);
-	return is_refused ? word_refuse(instance, text) : min(nr, 0);
+	return min(nr, 0);
 }
 
 static void words_apply(struct kpt_instance *instance, const char *module)

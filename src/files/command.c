@@ -207,9 +207,7 @@ static void command_why(const struct kpt_def *def, enum kpt_listing file, int er
 	enum kpt_diag_code code = KPT_E_BAD_LINE;
 	unsigned int column = 0;
 
-	if (err == -ENOENT) {
-		code = KPT_E_NO_SUCH_EVENT;
-	} else if (def->kind == KPT_DEF_DELETE) {
+	if (def->kind == KPT_DEF_DELETE) {
 		code = KPT_E_BAD_DELETE;
 	} else if (strchr("prftewc", *line) && !blank) {
 		code = KPT_E_NO_PLACE;
@@ -231,7 +229,7 @@ static void command_log_mistake(const struct kpt_def *def, enum kpt_listing file
 
 	if (file == KPT_LISTS_SYNTHETIC)
 		loc = "synthetic_events";
-	if (diag->code == KPT_E_NONE && (err == -EINVAL || err == -ENOENT))
+	if (diag->code == KPT_E_NONE && err == -EINVAL)
 		command_why(def, file, err, diag);
 	if (diag->code == KPT_E_NO_DYNEVENT)
 		loc = "dynevent";

@@ -7,6 +7,7 @@
 #include <linux/string.h>
 #include "event/class.h"
 #include "event/declared.h"
+#include "event/similar_event.h"
 #include "trigger/ops.h"
 
 static void target_switch_event(struct kpt_trigger *t, bool on)
@@ -80,6 +81,7 @@ struct kpt_event_file *kpt_trigger_find_target(const struct kpt_instance *instan
 int kpt_trigger_parse_target(struct kpt_trigger *t, struct kpt_trigger_request *r)
 {
 	char *text, *group, *name;
+	struct kpt_diag diag;
 
 	text = strsep(&r->params, " \t");
 	group = strsep(&text, ":");
@@ -89,10 +91,12 @@ int kpt_trigger_parse_target(struct kpt_trigger *t, struct kpt_trigger_request *
 					  -EINVAL);
 	r->count = text;
 	t->target = kpt_trigger_find_target(r->file->instance, group, name);
-	if (!t->target)
-		return kpt_trigger_refuse(r, KPT_E_TRIGGER_BAD_TARGET, group,
-					  -EINVAL);
-	return 0;
+	if (t->target)
+		return 0;
+	kpt_diag_set(&diag, KPT_E_TRIGGER_BAD_TARGET, 0, 0);
+	kpt_similar_tell_event(group, name, &diag);
+	kpt_trigger_complain(r, &diag, group);
+	return -EINVAL;
 }
 
 /* From now on the buffer may hold records of the target. */

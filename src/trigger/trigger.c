@@ -480,17 +480,6 @@ int kpt_trigger_refuse(const struct kpt_trigger_request *r,
 	return err;
 }
 
-/* Refuse a kind of triggers whose part is left out. */
-static int request_refuse_kind(const struct kpt_trigger_request *r, const char *name,
-			       const char *part)
-{
-	struct kpt_diag diag;
-	int err = kpt_part_refuse(&diag, 0, part);
-
-	kpt_trigger_complain(r, &diag, name);
-	return err;
-}
-
 /**
  * kpt_trigger_set_count() - take the count of a command
  * @t: the trigger
@@ -683,19 +672,18 @@ int kpt_trigger_find_kind(const char *name, enum kpt_trigger_kind *kind)
 	return -EINVAL;
 }
 
-static int request_no_kind(const struct kpt_trigger_request *r, const char *name)
+/* Say why @name is no kind of triggers. */
+static int request_no_kind(const char *name, struct kpt_diag *diag)
 {
 	struct kpt_similar like;
-	struct kpt_diag diag;
 	unsigned int i;
 
 	kpt_similar_begin(&like, name, strlen(name));
 	for (i = 0; i < KPT_NR_TRIGGERS; i++)
 		if (!trigger_ops[i]->only_functions)
 			kpt_similar_see(&like, trigger_ops[i]->name);
-	kpt_diag_set(&diag, KPT_E_TRIGGER_UNKNOWN, 0, 0);
-	kpt_similar_tell(&like, &diag);
-	kpt_trigger_complain(r, &diag, name);
+	kpt_diag_set(diag, KPT_E_TRIGGER_UNKNOWN, 0, 0);
+	kpt_similar_tell(&like, diag);
 	return -EINVAL;
 }
 
@@ -703,6 +691,7 @@ static int request_no_kind(const struct kpt_trigger_request *r, const char *name
 static int request_read_kind(struct kpt_trigger_request *r,
 			     enum kpt_trigger_kind *kind)
 {
+	struct kpt_diag diag;
 	const char *name;
 	int err;
 
@@ -711,9 +700,13 @@ static int request_read_kind(struct kpt_trigger_request *r,
 	name = strsep(&r->params, ": \t");
 	err = kpt_trigger_find_kind(name, kind);
 	if (err == -EOPNOTSUPP)
-		return request_refuse_kind(r, name, trigger_ops[*kind]->left_out);
-	if (err || trigger_ops[*kind]->only_functions)
-		return request_no_kind(r, name);
+		err = kpt_part_refuse(&diag, 0, trigger_ops[*kind]->left_out);
+	else if (err || trigger_ops[*kind]->only_functions)
+		err = request_no_kind(name, &diag);
+	if (err) {
+		kpt_trigger_complain(r, &diag, name);
+		return err;
+	}
 	if (r->params) {
 		r->params = skip_spaces(r->params);
 		r->text = r->command + (r->params - r->cut);

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "lib/base/port.h"
+#include "lib/base/similar.h"
 #include "parts/hist/hist_hit.h"
 #include "parts/hist/synth.h"
 #include "fields.h"
@@ -119,10 +120,30 @@ synth_fields(const struct kpt_hist_scope *base __attribute__((unused)),
 	return &synth.fields;
 }
 
+static inline void see_vars(const struct kpt_hist_scope *base __attribute__((unused)),
+			    const char *event __attribute__((unused)),
+			    size_t event_len __attribute__((unused)), struct kpt_similar *s)
+{
+	unsigned int i;
+
+	for (i = 0; i < from.hist.nr_vars; i++)
+		kpt_similar_see(s, from.hist.var[i].name);
+}
+
+static inline void tell_event(const struct kpt_hist_scope *base __attribute__((unused)),
+			      const char *name, size_t len, struct kpt_diag *diag)
+{
+	struct kpt_similar s;
+
+	kpt_similar_begin(&s, name, len);
+	kpt_similar_see(&s, memchr(name, '.', len) ? "g.own" : "lat");
+	kpt_similar_tell(&s, diag);
+}
+
 static const struct kpt_hist_scope scope = {
 	.find_var = find_var, .has_var = has_var, .has_event = has_event,
 	.is_own_event = is_own_event, .field_var = field_var,
-	.synth_fields = synth_fields,
+	.synth_fields = synth_fields, .see_vars = see_vars, .tell_event = tell_event,
 };
 
 static inline int parse(struct side *side, const char *trigger)

@@ -22,11 +22,15 @@ static const struct {
 	{ "vfs_raed", "vfs_read" },
 	{ "vfs_readd", "vfs_read" },
 	{ "vfs_rite", "vfs_write" },
-	{ "conut", "" },			/* two of five characters */
+	{ "conut", "count" },			/* two neighbours changed */
+	{ "cuont", "count" },
+	{ "ocutn", "" },			/* twice */
+	{ "cnout", "" },			/* two of five characters */
 	{ "coun", "count" },
 	{ "stacktrase", "stacktrace" },
 	{ "stactrase", "stacktrace" },
-	{ "stakctrase", "" },
+	{ "stakctrase", "stacktrace" },
+	{ "tsakctrase", "" },
 	{ "u33", "" },				/* of three all have to be right */
 	{ "tcp_sendmsg", "tcp_sendmsg.isra.0" },
 	{ "tcp_sendmg", "tcp_sendmsg.isra.0" },
@@ -76,6 +80,20 @@ TEST(nearest)
 	EXPECT_STR(s.found, "read.part.0");
 	kpt_similar_see(&s, "read");
 	EXPECT_STR(s.found, "read.part.0");
+}
+
+/* What exists, but not where it was named, is not meant. */
+TEST(other)
+{
+	struct kpt_similar s;
+
+	kpt_similar_begin(&s, "two", 3);
+	kpt_similar_see_other(&s, "two");
+	EXPECT_STR(s.found, "");
+	kpt_similar_see_other(&s, "number_two");
+	EXPECT_STR(s.found, "number_two");
+	kpt_similar_see(&s, "two");
+	EXPECT_STR(s.found, "two");
 }
 
 TEST_MAIN

@@ -4,11 +4,15 @@
 #include "lib/base/similar.h"
 #include "lib/base/strbuf.h"
 
-/* How many characters are to be put in, taken out or replaced; or @limit if not fewer. */
+/*
+ * How many characters are to be put in, taken out or replaced, or changed for the next one; or
+ * @limit if not fewer.
+ */
 static unsigned int similar_distance(const char *a, size_t len_a, const char *b, size_t len_b,
 				     unsigned int limit)
 {
-	u8 row[KPT_SIMILAR_MAX], left, above, least;
+	/* Distances from the first characters of @b, by those of @a; from one less of @b. */
+	u8 row[KPT_SIMILAR_MAX], before[KPT_SIMILAR_MAX], left, above, least, corner = 0;
 	size_t i, k;
 
 	if (len_a >= KPT_SIMILAR_MAX || max(len_a, len_b) - min(len_a, len_b) >= limit)
@@ -21,7 +25,11 @@ static unsigned int similar_distance(const char *a, size_t len_a, const char *b,
 		for (k = 0; k < len_a; k++) {
 			above = row[k + 1];
 			row[k + 1] = min(left + (a[k] != b[i]), min(above, row[k]) + 1);
+			if (i && k && a[k] == b[i - 1] && a[k - 1] == b[i])
+				row[k + 1] = min(row[k + 1], corner + 1);
 			least = min(least, row[k + 1]);
+			corner = before[k];
+			before[k] = left;
 			left = above;
 		}
 		if (least >= limit)
@@ -77,6 +85,19 @@ void kpt_similar_see(struct kpt_similar *s, const char *name)
 		s->least = differs;
 		strcpy(s->found, name);
 	}
+}
+
+/**
+ * kpt_similar_see_other() - see a name that may have been meant, unless it is the wrong one
+ * @s: the search
+ * @name: the name, of something that exists, but not where or for what it was named
+ *
+ * Context: any.
+ */
+void kpt_similar_see_other(struct kpt_similar *s, const char *name)
+{
+	if (strlen(name) != s->len || memcmp(name, s->name, s->len))
+		kpt_similar_see(s, name);
 }
 
 /**

@@ -24,6 +24,7 @@ struct kpt_similar {
 
 void kpt_similar_begin(struct kpt_similar *s, const char *name, size_t len);
 void kpt_similar_see(struct kpt_similar *s, const char *name);
+void kpt_similar_see_other(struct kpt_similar *s, const char *name);
 void kpt_similar_tell(const struct kpt_similar *s, struct kpt_diag *diag);
 
 #endif

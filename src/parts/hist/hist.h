@@ -10,6 +10,8 @@
 #include "lib/record/record.h"
 #include "lib/base/strbuf.h"
 
+struct kpt_similar;
+
 #define KPT_HIST_KEYS_MAX	3
 /* Values, the count of hits included. */
 #define KPT_HIST_VALS_MAX	3
@@ -271,6 +273,9 @@ struct kpt_hist_param {
  *	a histogram with keys like those of @hist. Sets @ref and returns KPT_E_NONE; or
  *	returns the reason why it cannot
  * @synth_fields: fields of a synthetic event, or NULL; sets *@synth
+ * @see_vars: sees the variables that @find_var may find
+ * @tell_event: says in a reason which event may have been meant by GROUP.EVENT, or by the
+ *	name of a synthetic event
  *
  * Called in process context.
  */
@@ -293,6 +298,10 @@ struct kpt_hist_scope {
 	const struct kpt_fields *(*synth_fields)(const struct kpt_hist_scope *scope,
 						 const char *name, size_t len,
 						 void **synth);
+	void (*see_vars)(const struct kpt_hist_scope *scope, const char *event,
+			 size_t event_len, struct kpt_similar *s);
+	void (*tell_event)(const struct kpt_hist_scope *scope, const char *name, size_t len,
+			   struct kpt_diag *diag);
 };
 
 /**

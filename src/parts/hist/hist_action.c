@@ -57,6 +57,16 @@ static int action_read_text(struct kpt_hist_parser *p, struct kpt_hist_piece t,
 	return action_split(p, rest, true, &text->name, &text->params, &rest);
 }
 
+static int action_no_event(struct kpt_hist_parser *p, enum kpt_diag_code code, const char *at,
+			   struct kpt_hist_piece event)
+{
+	int err = kpt_hist_fail(p, code, at);
+
+	if (p->scope)
+		p->scope->tell_event(p->scope, event.s, event.len, p->diag);
+	return err;
+}
+
 /**
  * kpt_hist_onmatch_event() - find the event that onmatch() names
  * @action: the text of an action
@@ -81,8 +91,8 @@ static int action_parse_event(struct kpt_hist_parser *p, struct kpt_hist_piece e
 	if (dot == event.len)
 		return kpt_hist_fail(p, KPT_E_HIST_SUBSYS_NOT_FOUND, event.s);
 	if (!p->scope || !p->scope->has_event(p->scope, event.s, event.len))
-		return kpt_hist_fail(p, KPT_E_HIST_INVALID_SUBSYS_EVENT,
-				     event.s + dot + 1);
+		return action_no_event(p, KPT_E_HIST_INVALID_SUBSYS_EVENT,
+				       event.s + dot + 1, event);
 	return 0;
 }
 
@@ -100,7 +110,7 @@ static int action_parse_tracked(struct kpt_hist_parser *p,
 		if (kpt_hist_piece_is(name, h->var[i].name))
 			break;
 	if (i == h->nr_vars || !kpt_hist_is_number(&h->var[i].value))
-		return kpt_hist_fail(p, KPT_E_HIST_ONX_VAR_NOT_FOUND, name.s);
+		return kpt_hist_no_var(p, KPT_E_HIST_ONX_VAR_NOT_FOUND, name, NULL);
 	a->word = h->nr_words++;
 	return kpt_hist_parse_field(p, &a->tracked, t, KPT_HIST_AS_VAR);
 }
@@ -171,6 +181,8 @@ static int action_parse_other(struct kpt_hist_parser *p, struct kpt_hist_action 
 	memset(param, 0, sizeof(*param));
 	code = p->scope->field_var(p->scope, h, event.s, event.len, field.s,
 				   field.len, &ref);
+	if (code == KPT_E_HIST_EVENT_FILE_NOT_FOUND)
+		return action_no_event(p, code, field.s, event);
 	if (code)
 		return kpt_hist_fail(p, code, field.s);
 	err = kpt_hist_parse_ref(p, &param->value, field, &ref);
@@ -270,7 +282,7 @@ static int action_parse_trace(struct kpt_hist_parser *p, struct kpt_hist_action 
 		fields = p->scope->synth_fields(p->scope, event.s, event.len,
 						&a->synth);
 	if (!fields)
-		return kpt_hist_fail(p, KPT_E_HIST_SYNTH_EVENT_NOT_FOUND, event.s);
+		return action_no_event(p, KPT_E_HIST_SYNTH_EVENT_NOT_FOUND, event.s, event);
 	a->only_numbers = true;
 	while (kpt_hist_piece_next(&params, ',', &t)) {
 		action_trim(&t);

@@ -7,6 +7,7 @@
  * counts them: so a mistake is reported at the same operator if there are too many.
  */
 #include "lib/base/port.h"
+#include "lib/base/similar.h"
 #include "parts/hist/hist_parse.h"
 
 /**
@@ -481,11 +482,38 @@ static int expr_load_alias(struct expr *e, struct kpt_hist_piece t,
 			 expr_fail(e, KPT_E_HIST_VAR_IN_KEY, t.s);
 }
 
+/**
+ * kpt_hist_no_var() - note that there is no such variable, and which one may have been meant
+ * @p: the trigger
+ * @code: the reason
+ * @name: the variable
+ * @event: GROUP.EVENT that it was looked for in; empty for any; NULL for this trigger alone
+ *
+ * Context: process context, sleeps.
+ * Return: -EINVAL.
+ */
+int kpt_hist_no_var(struct kpt_hist_parser *p, enum kpt_diag_code code,
+		    struct kpt_hist_piece name, const struct kpt_hist_piece *event)
+{
+	struct kpt_similar like;
+	unsigned int i;
+
+	kpt_similar_begin(&like, name.s, name.len);
+	for (i = 0; i < p->hist->nr_vars && (!event || !event->len); i++)
+		kpt_similar_see(&like, p->hist->var[i].name);
+	if (event && p->scope)
+		p->scope->see_vars(p->scope, event->len ? event->s : NULL, event->len, &like);
+	kpt_hist_fail(p, code, name.s);
+	kpt_similar_tell(&like, p->diag);
+	return -EINVAL;
+}
+
 /* Parse "$NAME" or "GROUP.EVENT.$NAME", where '$' is at @dollar. */
 static int expr_load_var(struct expr *e, struct kpt_hist_piece t, size_t dollar,
 			 enum kpt_hist_unit *unit)
 {
 	struct kpt_hist_piece name = { t.s + dollar + 1, t.len - dollar - 1 };
+	struct kpt_hist_piece event = { t.s, dollar ? dollar - 1 : 0 };
 	const struct kpt_hist_var *own = expr_is_own(e->p, t, dollar) ?
 					 expr_find_own(e->p->hist, name) : NULL;
 	const struct kpt_hist_field *f = own ? &own->value : NULL;
@@ -501,11 +529,11 @@ static int expr_load_var(struct expr *e, struct kpt_hist_piece t, size_t dollar,
 	if (own) {
 		expr_load_own(e, own);
 	} else {
-		found = expr_find_other(e->p, (struct kpt_hist_piece){ t.s, dollar ?
-						dollar - 1 : 0 }, name, &ref);
-		if (found != 1)
-			return expr_fail(e, found ? KPT_E_HIST_VAR_NOT_UNIQUE :
-						    KPT_E_HIST_VAR_NOT_FOUND, name.s);
+		found = expr_find_other(e->p, event, name, &ref);
+		if (!found)
+			return kpt_hist_no_var(e->p, KPT_E_HIST_VAR_NOT_FOUND, name, &event);
+		if (found > 1)
+			return expr_fail(e, KPT_E_HIST_VAR_NOT_UNIQUE, name.s);
 		f = &ref.hist->var[ref.var].value;
 		err = expr_load_other(e, name, &ref);
 	}

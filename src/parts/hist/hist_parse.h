@@ -53,6 +53,9 @@ struct kpt_hist_parser {
 
 int kpt_hist_fail(struct kpt_hist_parser *p, enum kpt_diag_code code,
 		  const char *at);
+int kpt_hist_no_var(struct kpt_hist_parser *p, enum kpt_diag_code code,
+		    struct kpt_hist_piece name, const struct kpt_hist_piece *event);
+
 /* What a program is: its text may have different modifiers. */
 enum kpt_hist_use { KPT_HIST_AS_KEY, KPT_HIST_AS_VAL, KPT_HIST_AS_VAR };
 

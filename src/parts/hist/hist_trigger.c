@@ -9,6 +9,8 @@
 #include "event/instance_clock.h"
 #include "event/event_filter.h"
 #include "event/declared.h"
+#include "event/similar_event.h"
+#include "lib/base/similar.h"
 #include "parts/hist/synthetic.h"
 #include "kernel/ksyms.h"
 #include "parts/hist/hist_trigger.h"
@@ -308,17 +310,52 @@ static bool scope_has_var(const struct kpt_hist_scope *base, const char *name,
 	       scope_find_in(scope->trigger->file, name, len, &ref);
 }
 
+static void scope_see_vars(const struct kpt_hist_scope *base, const char *event,
+			   size_t event_len, struct kpt_similar *s)
+{
+	const struct kpt_event_file *file = scope_of(base)->trigger->file;
+	const struct kpt_instance *instance = file->instance;
+	const struct kpt_hist *hist;
+	const struct kpt_trigger *t;
+	unsigned int i;
+
+	list_for_each_entry(file, &instance->files, instance_link) {
+		if (!scope_is_event(file->event, event, event_len))
+			continue;
+		list_for_each_entry(t, &file->triggers.list, list) {
+			if (t->kind != KPT_TRIGGER_HIST)
+				continue;
+			hist = &kpt_trigger_hist_of(t)->hist;
+			for (i = 0; i < hist->nr_vars; i++)
+				kpt_similar_see(s, hist->var[i].name);
+		}
+	}
+}
+
+/* The names of GROUP.EVENT, or of a synthetic event. */
+struct scope_names {
+	char group[KPT_NAME_MAX];
+	char event[KPT_NAME_MAX];
+};
+
+static bool scope_split(const char *text, size_t len, struct scope_names *names)
+{
+	const char *dot = memchr(text, '.', len);
+
+	if (!dot || dot - text >= KPT_NAME_MAX || text + len - dot > KPT_NAME_MAX)
+		return false;
+	strscpy(names->group, text, dot - text + 1);
+	strscpy(names->event, dot + 1, text + len - dot);
+	return true;
+}
+
 /* A static event that nobody has used has no file yet. */
 static void scope_use_static(const char *event, size_t len)
 {
-	const char *dot = memchr(event, '.', len);
-	char group[KPT_NAME_MAX], name[KPT_NAME_MAX];
+	struct scope_names names;
 
-	if (!dot || dot - event >= KPT_NAME_MAX || event + len - dot > KPT_NAME_MAX)
-		return;
-	strscpy(group, event, dot - event + 1);
-	strscpy(name, dot + 1, event + len - dot);
-	kpt_declared_use(group, name);
+	if (scope_split(event, len, &names))
+		kpt_declared_use(names.group, names.event);
 }
 
 static struct kpt_event_file *scope_find_file(const struct kpt_hist_scope *base,
@@ -433,6 +470,16 @@ scope_synth_fields(const struct kpt_hist_scope *base, const char *name, size_t l
 
 	*synth = found;
 	return found ? found->base.event->fields : NULL;
+}
+
+static void scope_tell_event(const struct kpt_hist_scope *base, const char *name, size_t len,
+			     struct kpt_diag *diag)
+{
+	struct scope_names names = { .group = "synthetic" };
+
+	if (!scope_split(name, len, &names))
+		strscpy(names.event, name, min(len + 1, sizeof(names.event)));
+	kpt_similar_tell_event(names.group, names.event, diag);
 }
 
 /* Take or drop what the trigger refers to: variables and synthetic events. */
@@ -552,6 +599,8 @@ static int hist_parse(struct kpt_trigger *t, struct kpt_trigger_request *r)
 			.is_own_event = scope_is_own_event,
 			.field_var = scope_field_var,
 			.synth_fields = scope_synth_fields,
+			.see_vars = scope_see_vars,
+			.tell_event = scope_tell_event,
 		},
 		.trigger = t,
 		.is_removing = r->remove,
