@@ -26,7 +26,7 @@ static unsigned int similar_distance(const char *a, size_t len_a, const char *b,
 			above = row[k + 1];
 			row[k + 1] = min(left + (a[k] != b[i]), min(above, row[k]) + 1);
 			if (i && k && a[k] == b[i - 1] && a[k - 1] == b[i])
-				row[k + 1] = min(row[k + 1], corner + 1);
+				row[k + 1] = min_t(u8, row[k + 1], corner + 1);
 			least = min(least, row[k + 1]);
 			corner = before[k];
 			before[k] = left;
