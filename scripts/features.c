@@ -64,6 +64,7 @@ extern struct vm_area_struct *vma;
 extern struct vm_operations_struct *vm_ops;
 extern struct trace_event_fields *event_fields;
 extern struct trace_event_call *event_call;
+extern struct trace_iterator *trace_iter;
 extern struct syscall_metadata *syscall;
 extern const struct sysrq_key_op *sysrq;
 
@@ -318,3 +319,6 @@ static void feature_WALK_STACKFRAME(void)
 
 /* a tracepoint names the function that calls all others */
 static void feature_TRACEPOINT_ITERATOR(void) { (void)tracepoint->iterator; }
+
+/* what makes the text of an event allocates a format, in which addresses are real */
+static void feature_ITERATOR_FORMAT(void) { (void)trace_iter->fmt; }

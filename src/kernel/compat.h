@@ -243,6 +243,13 @@ static inline unsigned long kpt_tracepoint_stub(const struct tracepoint *tp)
 #endif
 }
 
+/* What makes the text of an event allocates a format, in which addresses are real. */
+#if KPT_HAVE_ITERATOR_FORMAT
+#define kpt_iterator_format(iter) ((iter)->fmt)
+#else
+#define kpt_iterator_format(iter) NULL
+#endif
+
 /* The type of a field of a static event does not tell how long an array is. */
 #if KPT_HAVE_EVENT_FIELD_LEN
 #define KPT_EVENT_TYPES_LACK_LENGTH true

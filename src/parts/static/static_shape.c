@@ -425,7 +425,7 @@ int kpt_static_text_init(struct trace_array *tr)
 void kpt_static_text_exit(void)
 {
 	if (text_iter)
-		kfree(text_iter->fmt);
+		kfree(kpt_iterator_format(text_iter));
 	vfree(text_iter);
 	vfree(text_record);
 	text_iter = NULL;
