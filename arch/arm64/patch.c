@@ -238,6 +238,7 @@ bool kpt_arch_may_return(struct kpt_arch_point *ap)
 	return kpt_arch_is_armed(ap) || kprobe_has_copy(ap);
 }
 
+/* Of a place, not of a page: the kernel's text may begin within its first page. */
 static struct page *text_page(unsigned long addr)
 {
 	return core_kernel_text(addr) ? virt_to_page(lm_alias(addr)) :
@@ -269,7 +270,7 @@ static void view_next(struct patch_job *job)
 			continue;
 		if (nr == VIEW_PAGES)
 			break;
-		view.pages[nr++] = text_page(addr);
+		view.pages[nr++] = text_page(job->ap[i]->addr);
 		view.text = addr;
 	}
 	job->end = i;
