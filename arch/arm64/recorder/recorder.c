@@ -150,14 +150,16 @@ static bool has_site(unsigned long func)
 static unsigned long last_func;
 static bool last_has_site;
 
-/* As has_site(). A function has a list of its entry, and lists of its returns. */
+/* As has_site(); 0 has none. A function has a list of its entry, and lists of its returns. */
 static bool is_traced(unsigned long func)
 {
+	if (!func)
+		return false;
 	if (func != last_func) {
 		last_has_site = has_site(func);
 		last_func = func;
 	}
-	return func && last_has_site;
+	return last_has_site;
 }
 
 /**
