@@ -1,17 +1,29 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# After symbols.awk, of logs with in_asm, in their order: what the last call of each act
+# After symbols.awk, of logs with in_asm, in their order: what the shortest call of each act
 # executes, from its first instruction to the one before the caller goes on, in LOG.calls,
-# a line "ACT PC WORD" each. The emulator logs the words of a place when it translates
-# them, which it may have done in an earlier log.
+# a line "ACT PC WORD" each: others have more to do, such as to claim the next part of the
+# buffer. The emulator logs the words of a place when it translates them, which it may have
+# done in an earlier log.
 
-function write_calls(file,  act, i)
+function end_call(  i)
 {
-	for (act in length_of) {
-		for (i = 1; i <= length_of[act]; i++)
-			print act " " executed[act, i] >(file ".calls")
-		length_of[act] = 0
+	if (!(act in length_of) || n < length_of[act]) {
+		for (i = 1; i <= n; i++)
+			shortest[act, i] = executed[i]
+		length_of[act] = n
 	}
+	act = ""
+}
+
+function write_calls(file,  of, i)
+{
+	if (act != "")
+		end_call()
+	for (of in length_of)
+		for (i = 1; i <= length_of[of]; i++)
+			print of " " shortest[of, i] >(file ".calls")
+	delete length_of
 	close(file ".calls")
 }
 
@@ -24,20 +36,20 @@ FNR == 1 && log_file != "" { write_calls(log_file) }
 }
 
 # The last instruction was not executed, and comes again.
-/^Stopped execution/ && act != "" { length_of[act]-- }
+/^Stopped execution/ && act != "" { n-- }
 
 /^Trace / {
 	pc = pc_of($0)
 	at = name_of(pc)
 	if (act != "" && at == caller) {
-		act = ""
+		end_call()
 	} else if (act == "" && at ~ /^act_/) {
 		act = at
 		caller = last
-		length_of[act] = 0
+		n = 0
 	}
 	if (act != "")
-		executed[act, ++length_of[act]] = pc " " word[pc]
+		executed[++n] = pc " " word[pc]
 	last = at
 }
 
