@@ -393,7 +393,7 @@ static int event_no_such(const struct kpt_def *def, enum kpt_listing file,
 	kpt_similar_begin(&like, def->text + named->at, named->len);
 	list_for_each_entry(event, &kpt_events, list)
 		if (kpt_event_is_listed(event, file))
-			kpt_similar_see_other(&like, named == &def->event ? event->name :
+			kpt_similar_see(&like, named == &def->event ? event->name :
 									    event->group);
 	kpt_diag_set(diag, KPT_E_NO_SUCH_EVENT, 0, 0);
 	kpt_similar_tell(&like, diag);

@@ -16,10 +16,10 @@ static void similar_see_events(struct kpt_similar *s, const struct kpt_group *gr
 	const struct kpt_event *event;
 
 	list_for_each_entry(event, &group->events, in_group)
-		kpt_similar_see_other(s, event->name);
+		kpt_similar_see(s, event->name);
 	list_for_each_entry(d, &group->declared, list)
 		if (!d->event)
-			kpt_similar_see_other(s, d->name);
+			kpt_similar_see(s, d->name);
 }
 
 /**
@@ -47,7 +47,7 @@ void kpt_similar_tell_event(const char *group, const char *name, struct kpt_diag
 	list_for_each_entry(g, &kpt_groups, list) {
 		if (named)
 			break;
-		kpt_similar_see_other(&s, g->name);
+		kpt_similar_see(&s, g->name);
 		if (!group)
 			similar_see_events(&s, g);
 	}

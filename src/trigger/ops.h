@@ -111,6 +111,12 @@ int kpt_trigger_make(struct kpt_event_file *file, char *text, bool is_helper);
 int kpt_trigger_arm_snapshot(struct kpt_trigger *t, const struct kpt_trigger_request *r);
 void kpt_trigger_fini(struct kpt_trigger *t);
 bool kpt_trigger_same_filter(const struct kpt_trigger *a, const struct kpt_trigger *b);
+int kpt_trigger_no_target(const struct kpt_trigger_request *r, enum kpt_diag_code code,
+			  const char *group, const char *name, const char *at);
+int kpt_trigger_no_field(const struct kpt_trigger_request *r, enum kpt_diag_code code,
+			 const char *name, size_t len, const char *at);
+int kpt_trigger_no_kind(const struct kpt_trigger_request *r, enum kpt_diag_code code,
+			const char *name, bool of_functions);
 void kpt_trigger_complain(const struct kpt_trigger_request *r, struct kpt_diag *diag,
 			  const char *at);
 int kpt_trigger_refuse(const struct kpt_trigger_request *r,

@@ -71,6 +71,28 @@ struct kpt_event_file *kpt_trigger_find_target(const struct kpt_instance *instan
 }
 
 /**
+ * kpt_trigger_no_target() - refuse a command that names no event it can be about
+ * @r: the command
+ * @code: the reason
+ * @group: group of the event
+ * @name: its name
+ * @at: as for kpt_trigger_complain()
+ *
+ * Context: process context, sleeps, kpt_mutex held.
+ * Return: -EINVAL.
+ */
+int kpt_trigger_no_target(const struct kpt_trigger_request *r, enum kpt_diag_code code,
+			  const char *group, const char *name, const char *at)
+{
+	struct kpt_diag diag;
+
+	kpt_diag_set(&diag, code, 0, 0);
+	kpt_similar_tell_event(group, name, &diag);
+	kpt_trigger_complain(r, &diag, at);
+	return -EINVAL;
+}
+
+/**
  * kpt_trigger_parse_target() - kpt_trigger_ops.parse of "GRP:EVENT[:COUNT][ if FILTER]"
  * @t: the trigger; its @target is set
  * @r: its command
@@ -81,7 +103,6 @@ struct kpt_event_file *kpt_trigger_find_target(const struct kpt_instance *instan
 int kpt_trigger_parse_target(struct kpt_trigger *t, struct kpt_trigger_request *r)
 {
 	char *text, *group, *name;
-	struct kpt_diag diag;
 
 	text = strsep(&r->params, " \t");
 	group = strsep(&text, ":");
@@ -91,12 +112,8 @@ int kpt_trigger_parse_target(struct kpt_trigger *t, struct kpt_trigger_request *
 					  -EINVAL);
 	r->count = text;
 	t->target = kpt_trigger_find_target(r->file->instance, group, name);
-	if (t->target)
-		return 0;
-	kpt_diag_set(&diag, KPT_E_TRIGGER_BAD_TARGET, 0, 0);
-	kpt_similar_tell_event(group, name, &diag);
-	kpt_trigger_complain(r, &diag, group);
-	return -EINVAL;
+	return t->target ? 0 :
+	       kpt_trigger_no_target(r, KPT_E_TRIGGER_BAD_TARGET, group, name, group);
 }
 
 /* From now on the buffer may hold records of the target. */

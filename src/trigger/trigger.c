@@ -481,6 +481,58 @@ int kpt_trigger_refuse(const struct kpt_trigger_request *r,
 }
 
 /**
+ * kpt_trigger_no_field() - refuse a command that names no field it can be about
+ * @r: the command
+ * @code: the reason
+ * @name: the name
+ * @len: its characters
+ * @at: as for kpt_trigger_complain()
+ *
+ * Context: process context, sleeps.
+ * Return: -EINVAL.
+ */
+int kpt_trigger_no_field(const struct kpt_trigger_request *r, enum kpt_diag_code code,
+			 const char *name, size_t len, const char *at)
+{
+	struct kpt_diag diag;
+
+	kpt_diag_set(&diag, code, 0, 0);
+	kpt_field_tell_similar(r->file->event->fields, true, name, len, &diag);
+	kpt_trigger_complain(r, &diag, at);
+	return -EINVAL;
+}
+
+/**
+ * kpt_trigger_no_kind() - refuse a command whose first word is no kind of triggers
+ * @r: the command
+ * @code: the reason
+ * @name: the word
+ * @of_functions: the command is one of functions, not of an event
+ *
+ * Context: process context, sleeps.
+ * Return: -EINVAL.
+ */
+int kpt_trigger_no_kind(const struct kpt_trigger_request *r, enum kpt_diag_code code,
+			const char *name, bool of_functions)
+{
+	const struct kpt_trigger_ops *ops;
+	struct kpt_similar like;
+	struct kpt_diag diag;
+	unsigned int i;
+
+	kpt_similar_begin(&like, name, strlen(name));
+	for (i = 0; i < KPT_NR_TRIGGERS; i++) {
+		ops = trigger_ops[i];
+		if (of_functions ? ops->of_functions : !ops->only_functions)
+			kpt_similar_see(&like, ops->name);
+	}
+	kpt_diag_set(&diag, code, 0, 0);
+	kpt_similar_tell(&like, &diag);
+	kpt_trigger_complain(r, &diag, name);
+	return -EINVAL;
+}
+
+/**
  * kpt_trigger_set_count() - take the count of a command
  * @t: the trigger
  * @r: the command
@@ -672,21 +724,6 @@ int kpt_trigger_find_kind(const char *name, enum kpt_trigger_kind *kind)
 	return -EINVAL;
 }
 
-/* Say why @name is no kind of triggers. */
-static int request_no_kind(const char *name, struct kpt_diag *diag)
-{
-	struct kpt_similar like;
-	unsigned int i;
-
-	kpt_similar_begin(&like, name, strlen(name));
-	for (i = 0; i < KPT_NR_TRIGGERS; i++)
-		if (!trigger_ops[i]->only_functions)
-			kpt_similar_see(&like, trigger_ops[i]->name);
-	kpt_diag_set(diag, KPT_E_TRIGGER_UNKNOWN, 0, 0);
-	kpt_similar_tell(&like, diag);
-	return -EINVAL;
-}
-
 /* Cut off the first word of a command, which names the kind. */
 static int request_read_kind(struct kpt_trigger_request *r,
 			     enum kpt_trigger_kind *kind)
@@ -699,14 +736,13 @@ static int request_read_kind(struct kpt_trigger_request *r,
 	r->params = r->cut + r->remove;
 	name = strsep(&r->params, ": \t");
 	err = kpt_trigger_find_kind(name, kind);
-	if (err == -EOPNOTSUPP)
-		err = kpt_part_refuse(&diag, 0, trigger_ops[*kind]->left_out);
-	else if (err || trigger_ops[*kind]->only_functions)
-		err = request_no_kind(name, &diag);
-	if (err) {
+	if (err == -EOPNOTSUPP) {
+		kpt_part_refuse(&diag, 0, trigger_ops[*kind]->left_out);
 		kpt_trigger_complain(r, &diag, name);
 		return err;
 	}
+	if (err || trigger_ops[*kind]->only_functions)
+		return kpt_trigger_no_kind(r, KPT_E_TRIGGER_UNKNOWN, name, false);
 	if (r->params) {
 		r->params = skip_spaces(r->params);
 		r->text = r->command + (r->params - r->cut);

@@ -6,7 +6,7 @@
 
 static const char *const names[] = {
 	"common_pid", "common_tgid", "comm", "count", "u32", "u64", "stacktrace", "vfs_read",
-	"vfs_write", "tcp_sendmsg.isra.0", "a",
+	"vfs_write", "traceon", "traceoff", "tcp_sendmsg.isra.0", "a",
 	/* One character more than is compared, and as many as are. */
 	"a_name_of_64_characters_that_is_longer_than_all_that_are_offered",
 	"a_name_of_63_characters_that_is_as_long_as_any_that_is_offered_",
@@ -16,6 +16,9 @@ static const struct {
 	const char *wrong;
 	const char *meant;
 } cases[] = {
+	{ "traceof", "traceoff" },		/* not "traceon": that begins less like it */
+	{ "tracexff", "traceoff" },
+	{ "tracen", "traceon" },
 	{ "pid", "common_pid" },		/* a word is missing */
 	{ "read", "vfs_read" },
 	{ "rxad", "" },
@@ -82,18 +85,20 @@ TEST(nearest)
 	EXPECT_STR(s.found, "read.part.0");
 }
 
-/* What exists, but not where it was named, is not meant. */
-TEST(other)
+/* What has the very name is not what has to be there. */
+TEST(same)
 {
 	struct kpt_similar s;
 
 	kpt_similar_begin(&s, "two", 3);
-	kpt_similar_see_other(&s, "two");
+	kpt_similar_see(&s, "two");
 	EXPECT_STR(s.found, "");
-	kpt_similar_see_other(&s, "number_two");
+	kpt_similar_see(&s, "number_two");
 	EXPECT_STR(s.found, "number_two");
 	kpt_similar_see(&s, "two");
-	EXPECT_STR(s.found, "two");
+	EXPECT_STR(s.found, "number_two");
+	kpt_similar_see(&s, "two.cold");
+	EXPECT_STR(s.found, "two.cold");
 }
 
 TEST_MAIN

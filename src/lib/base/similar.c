@@ -41,7 +41,7 @@ static unsigned int similar_distance(const char *a, size_t len_a, const char *b,
 /* The same name is nearest, and then those that begin with words more. */
 static unsigned int similar_to(const struct kpt_similar *s, const char *name, size_t len)
 {
-	unsigned int limit = s->least > 2 ? s->least - 2 : 0;
+	unsigned int limit = s->least > 1 ? s->least - 1 : 0;
 
 	if (len == s->len && !memcmp(name, s->name, len))
 		return 0;
@@ -49,6 +49,19 @@ static unsigned int similar_to(const struct kpt_similar *s, const char *name, si
 	    !memcmp(name + len - s->len, s->name, s->len))
 		return 1;
 	return 2 + similar_distance(s->name, s->len, name, len, limit);
+}
+
+/* Of names that are as near, the one that begins more like the wrong one, then the shortest. */
+static bool similar_is_better(const struct kpt_similar *s, const char *name)
+{
+	size_t i, len = strcspn(name, ".");
+
+	for (i = 0; i < s->len && i < len && s->found[i] == name[i]; i++)
+		;
+	if (i == s->len)
+		return len < strcspn(s->found, ".");
+	return name[i] == s->name[i] ||
+	       (s->found[i] != s->name[i] && len < strcspn(s->found, "."));
 }
 
 /**
@@ -63,41 +76,32 @@ void kpt_similar_begin(struct kpt_similar *s, const char *name, size_t len)
 {
 	s->name = name;
 	s->len = len;
-	s->least = len ? 3 + (unsigned int)len / 4 : 0;
+	s->least = 2 + (unsigned int)len / 4;
 	s->found[0] = '\0';
 }
 
 /**
  * kpt_similar_see() - see a name that may have been meant
  * @s: the search
- * @name: the name; what is behind a dot, as compilers put it there, is not compared
+ * @name: the name; what is behind a dot, as compilers put it there, is not compared. The wrong
+ *	name itself is not meant: there is something of that name, but not what has to be there
  *
  * Context: any.
  */
 void kpt_similar_see(struct kpt_similar *s, const char *name)
 {
-	size_t len = strcspn(name, ".");
-	unsigned int differs = s->least && len ? similar_to(s, name, len) : s->least;
+	size_t len = strcspn(name, "."), whole = strlen(name);
+	unsigned int differs;
 
-	/* Of names that begin with words more, the shortest. */
-	if ((differs < s->least || (differs == 1 && len < strcspn(s->found, "."))) &&
-	    strlen(name) < sizeof(s->found)) {
-		s->least = differs;
-		strcpy(s->found, name);
-	}
-}
-
-/**
- * kpt_similar_see_other() - see a name that may have been meant, unless it is the wrong one
- * @s: the search
- * @name: the name, of something that exists, but not where or for what it was named
- *
- * Context: any.
- */
-void kpt_similar_see_other(struct kpt_similar *s, const char *name)
-{
-	if (strlen(name) != s->len || memcmp(name, s->name, s->len))
-		kpt_similar_see(s, name);
+	if (!s->len || !len || whole >= sizeof(s->found) ||
+	    (whole == s->len && !memcmp(name, s->name, whole)))
+		return;
+	differs = similar_to(s, name, len);
+	if (differs > s->least ||
+	    (differs == s->least && s->found[0] && !similar_is_better(s, name)))
+		return;
+	s->least = differs;
+	strcpy(s->found, name);
 }
 
 /**

@@ -12,7 +12,7 @@
  * struct kpt_similar - a search for a similar name
  * @name: the wrong name
  * @len: its characters
- * @least: what the best one so far differs by; at first more than what is similar
+ * @least: what the best one so far differs by; at first the most that is similar
  * @found: the best one so far, or empty
  */
 struct kpt_similar {
@@ -24,7 +24,6 @@ struct kpt_similar {
 
 void kpt_similar_begin(struct kpt_similar *s, const char *name, size_t len);
 void kpt_similar_see(struct kpt_similar *s, const char *name);
-void kpt_similar_see_other(struct kpt_similar *s, const char *name);
 void kpt_similar_tell(const struct kpt_similar *s, struct kpt_diag *diag);
 
 #endif

@@ -128,6 +128,19 @@ static bool expr_is_misplaced(const struct expr *e, u8 modifier,
 	}
 }
 
+static int expr_no_modifier(struct expr *e, struct kpt_hist_piece t)
+{
+	struct kpt_similar like;
+	size_t i;
+
+	kpt_similar_begin(&like, t.s, t.len);
+	for (i = 0; i < ARRAY_SIZE(modifiers); i++)
+		kpt_similar_see(&like, modifiers[i].name);
+	expr_fail(e, KPT_E_HIST_BAD_FIELD_MODIFIER, t.s);
+	kpt_similar_tell(&like, e->p->diag);
+	return -EINVAL;
+}
+
 /* Parse modifier @t, which follows the field @name; the field is loaded already. */
 static int expr_parse_modifier(struct expr *e, struct kpt_hist_piece name,
 			       struct kpt_hist_piece t, enum kpt_hist_unit *unit)
@@ -137,7 +150,7 @@ static int expr_parse_modifier(struct expr *e, struct kpt_hist_piece name,
 
 	if (!expr_find_modifier(t, &modifier, &width) ||
 	    expr_is_misplaced(e, modifier, name))
-		return expr_fail(e, KPT_E_HIST_BAD_FIELD_MODIFIER, t.s);
+		return expr_no_modifier(e, t);
 	if (modifier == KPT_HIST_LOG2)
 		expr_emit(e, KPT_HIST_TO_LOG2, 0);
 	else if (modifier == KPT_HIST_BUCKETS)

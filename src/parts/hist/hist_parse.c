@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Hist triggers: parse text to struct kpt_hist. */
 #include "lib/base/port.h"
+#include "lib/base/similar.h"
 #include "parts/hist/hist_parse.h"
 
 /**
@@ -165,6 +166,20 @@ static void hist_skip_modifier(const struct kpt_hist_field *f, struct kpt_hist_p
 		*rest = all;
 }
 
+static int hist_no_sort_field(struct kpt_hist_parser *p, struct kpt_hist_piece name)
+{
+	const struct kpt_hist *h = p->hist;
+	struct kpt_similar like;
+	unsigned int i;
+
+	kpt_similar_begin(&like, name.s, name.len);
+	for (i = 0; i < h->nr_vals + h->nr_keys; i++)
+		kpt_similar_see(&like, hist_field_at(h, i)->name);
+	kpt_hist_fail(p, KPT_E_HIST_INVALID_SORT_FIELD, name.s);
+	kpt_similar_tell(&like, p->diag);
+	return -EINVAL;
+}
+
 static int hist_parse_sort_key(struct kpt_hist_parser *p, struct kpt_hist_piece t,
 			       struct kpt_hist_sort *sort, const char *assignment)
 {
@@ -180,7 +195,7 @@ static int hist_parse_sort_key(struct kpt_hist_parser *p, struct kpt_hist_piece 
 			break;
 	}
 	if (sort->index == h->nr_vals + h->nr_keys)
-		return kpt_hist_fail(p, KPT_E_HIST_INVALID_SORT_FIELD, name.s);
+		return hist_no_sort_field(p, name);
 	hist_skip_modifier(hist_field_at(h, sort->index), &t);
 	sort->descending = t.s && kpt_hist_piece_is(t, "descending");
 	if (t.s && !sort->descending && !kpt_hist_piece_is(t, "ascending"))

@@ -95,10 +95,17 @@ void kpt_trigger_objtrace_run(struct kpt_trigger *t, const struct kpt_hit *hit)
  * The command.
  */
 
+/* Where in the command @at of its text is. */
+static const char *objtrace_place(const struct objtrace *o, const struct kpt_trigger_request *r,
+				  const char *at)
+{
+	return r->cut + o->at + (at - o->text);
+}
+
 static int objtrace_refuse(const struct objtrace *o, const struct kpt_trigger_request *r,
 			   enum kpt_diag_code code, const char *at, int err)
 {
-	return kpt_trigger_refuse(r, code, r->cut + o->at + (at - o->text), err);
+	return kpt_trigger_refuse(r, code, objtrace_place(o, r, at), err);
 }
 
 static int objtrace_find_field(struct objtrace *o, const struct kpt_trigger_request *r)
@@ -109,7 +116,8 @@ static int objtrace_find_field(struct objtrace *o, const struct kpt_trigger_requ
 			       &o->field) &&
 	    kpt_field_is_number(&o->field) && o->field.size == sizeof(u64))
 		return 0;
-	return objtrace_refuse(o, r, KPT_E_OBJTRACE_BAD_FIELD, field->at, -EINVAL);
+	return kpt_trigger_no_field(r, KPT_E_OBJTRACE_BAD_FIELD, field->at, field->len,
+				    objtrace_place(o, r, field->at));
 }
 
 /* "add:…" or "remove:…", see kpt_objtrace_parse() */

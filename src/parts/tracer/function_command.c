@@ -417,10 +417,10 @@ static int function_parse(struct kpt_trigger *t, struct kpt_trigger_request *r)
 	int err;
 
 	if (kpt_trigger_find_kind(name, &t->kind))
-		return kpt_trigger_refuse(r, KPT_E_FUNCTION_NO_COMMAND, name, -EINVAL);
+		return kpt_trigger_no_kind(r, KPT_E_FUNCTION_NO_COMMAND, name, true);
 	ops = kpt_trigger_ops_of(t);
 	if (!ops->of_functions)
-		return kpt_trigger_refuse(r, KPT_E_FUNCTION_NO_COMMAND, name, -EINVAL);
+		return kpt_trigger_no_kind(r, KPT_E_FUNCTION_NO_COMMAND, name, true);
 	r->count = ops->parse ? NULL : r->params;
 	err = ops->parse ? ops->parse(t, r) : 0;
 	if (r->count && !*r->count)

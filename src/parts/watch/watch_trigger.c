@@ -178,21 +178,23 @@ void kpt_trigger_clear_wprobe_run(struct kpt_trigger *t, const struct kpt_hit *h
 static int watch_parse_event(struct watch_trigger *w, const struct kpt_trigger_request *r,
 			     char *text)
 {
+	const char *group = kpt_class_wprobe.default_group, *name = text;
 	char *slash = text ? strchr(text, '/') : NULL;
 	struct kpt_event_file *file;
 
 	if (!text || !*text)
 		return kpt_trigger_refuse(r, KPT_E_WATCH_NO_EVENT, text, -EINVAL);
-	if (slash)
+	if (slash) {
 		*slash = '\0';
-	file = kpt_trigger_find_target(r->file->instance,
-				       slash ? text : kpt_class_wprobe.default_group,
-				       slash ? slash + 1 : text);
+		group = text;
+		name = slash + 1;
+	}
+	file = kpt_trigger_find_target(r->file->instance, group, name);
 	if (file && file->event->class == &kpt_class_wprobe)
 		w->probe = kpt_wprobe_of(list_first_entry(&file->event->probes,
 							  struct kpt_probe, sibling));
 	if (!w->probe || !w->probe->watch[0].by_hits)
-		return kpt_trigger_refuse(r, KPT_E_WATCH_BAD_EVENT, text, -EINVAL);
+		return kpt_trigger_no_target(r, KPT_E_WATCH_BAD_EVENT, group, name, text);
 	w->common.target = file;
 	return 0;
 }
@@ -203,7 +205,7 @@ static int watch_find_field(struct watch_trigger *w, const struct kpt_trigger_re
 	if (kpt_field_find_own(r->file->event->fields, name, len, &w->field) &&
 	    kpt_field_is_number(&w->field) && w->field.size == sizeof(u64))
 		return 0;
-	return kpt_trigger_refuse(r, KPT_E_WATCH_BAD_FIELD, name, -EINVAL);
+	return kpt_trigger_no_field(r, KPT_E_WATCH_BAD_FIELD, name, len, name);
 }
 
 /* "(STRUCT)FIELD->MEMBER[.MEMBER]...", whose first character was cut off */
