@@ -99,6 +99,11 @@ TEST(same)
 	EXPECT_STR(s.found, "number_two");
 	kpt_similar_see(&s, "two.cold");
 	EXPECT_STR(s.found, "two.cold");
+	kpt_similar_begin(&s, "two.isra.0", 10);
+	kpt_similar_see(&s, "two.isra.0");
+	EXPECT_STR(s.found, "");
+	kpt_similar_see(&s, "two");
+	EXPECT_STR(s.found, "two");
 }
 
 TEST_MAIN

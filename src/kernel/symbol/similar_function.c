@@ -43,7 +43,7 @@ int kpt_similar_function(const char *module, const char *name, struct kpt_simila
 {
 	enum kpt_hold how = kpt_mutex_pause();
 
-	kpt_similar_begin(s, name, strcspn(name, "."));
+	kpt_similar_begin(s, name, strlen(name));
 	if (!module)
 		kpt_symbol_each_in_text(similar_see, s);
 	kpt_ksyms_in_modules(module, NULL, similar_see_text, s);

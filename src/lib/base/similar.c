@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Names that are like a wrong one. */
 #include "lib/base/port.h"
+#include "lib/base/lex.h"
 #include "lib/base/similar.h"
 #include "lib/base/strbuf.h"
 
@@ -67,7 +68,7 @@ static bool similar_is_better(const struct kpt_similar *s, const char *name)
 /**
  * kpt_similar_begin() - begin a search
  * @s: the search
- * @name: the wrong name
+ * @name: the wrong name; what is behind a dot, as compilers put it there, is not compared
  * @len: its characters
  *
  * Context: any.
@@ -75,16 +76,17 @@ static bool similar_is_better(const struct kpt_similar *s, const char *name)
 void kpt_similar_begin(struct kpt_similar *s, const char *name, size_t len)
 {
 	s->name = name;
-	s->len = len;
-	s->least = 2 + (unsigned int)len / 4;
+	s->whole = len;
+	s->len = kpt_lex_find(name, len, '.');
+	s->least = 2 + (unsigned int)s->len / 4;
 	s->found[0] = '\0';
 }
 
 /**
  * kpt_similar_see() - see a name that may have been meant
  * @s: the search
- * @name: the name; what is behind a dot, as compilers put it there, is not compared. The wrong
- *	name itself is not meant: there is something of that name, but not what has to be there
+ * @name: the name, compared as that. The wrong name itself is not meant: there is something of
+ *	that name, but not what has to be there
  *
  * Context: any.
  */
@@ -94,7 +96,7 @@ void kpt_similar_see(struct kpt_similar *s, const char *name)
 	unsigned int differs;
 
 	if (!s->len || !len || whole >= sizeof(s->found) ||
-	    (whole == s->len && !memcmp(name, s->name, whole)))
+	    (whole == s->whole && !memcmp(name, s->name, whole)))
 		return;
 	differs = similar_to(s, name, len);
 	if (differs > s->least ||

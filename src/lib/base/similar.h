@@ -11,12 +11,14 @@
 /**
  * struct kpt_similar - a search for a similar name
  * @name: the wrong name
- * @len: its characters
+ * @whole: its characters
+ * @len: those before a dot, which are compared
  * @least: what the best one so far differs by; at first the most that is similar
  * @found: the best one so far, or empty
  */
 struct kpt_similar {
 	const char *name;
+	size_t whole;
 	size_t len;
 	unsigned int least;
 	char found[KPT_SIMILAR_MAX];
