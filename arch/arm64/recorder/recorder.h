@@ -105,9 +105,6 @@ enum kpt_recorder_routine {
 /* Words of kpt_arch_recorder.operand, at most. */
 #define KPT_RECORDER_OPERANDS	480
 
-/* How often the place of a record is one, at most. */
-#define KPT_RECORDER_IPS		2
-
 /* Rings with a clock that is no counter, and whose time all records of a hit share, at most. */
 #define KPT_RECORDER_TIMES		2
 
@@ -227,8 +224,7 @@ struct kpt_recorder_step {
  * @code: what is written so far
  * @operand: what is different in recorders that share the code
  * @nr_operands: number of @operand
- * @ip: which of @operand are kpt_arch_record.ip of the first record
- * @nr_ips: number of @ip
+ * @field: which of @operand are fields of the first record, see kpt_recorder_note(); 0: it is none
  * @timed: the rings whose times are at KPT_RECORDER_TIME_AT
  * @nr_timed: number of these
  * @notes_task: what the first step finds when it asks for the task is at KPT_RECORDER_WANTED
@@ -245,8 +241,7 @@ struct kpt_recorder_code {
 	struct kpt_code code;
 	u64 operand[KPT_RECORDER_OPERANDS];
 	unsigned int nr_operands;
-	unsigned int ip[KPT_RECORDER_IPS];
-	unsigned int nr_ips;
+	u8 field[KPT_RECORDER_OPERANDS];
 	const struct kpt_ring __percpu *timed[KPT_RECORDER_TIMES];
 	unsigned int nr_timed;
 	bool notes_task;
@@ -316,7 +311,11 @@ unsigned int kpt_recorder_operand(struct kpt_recorder_code *r, u64 value);
 unsigned int kpt_recorder_put_operand(struct kpt_recorder_code *r, enum a64_reg reg, u64 value);
 unsigned int kpt_recorder_put_operands(struct kpt_recorder_code *r, enum a64_reg reg, u64 value,
 				       enum a64_reg other, u64 next);
-void kpt_recorder_note_ip(struct kpt_recorder_code *r);
+void kpt_recorder_note(struct kpt_recorder_code *r, unsigned int at, const void *field,
+		       bool is_counter);
+u64 kpt_recorder_field(const struct kpt_arch_record *record, u8 noted);
+void kpt_recorder_put_field(struct kpt_recorder_code *r, enum a64_reg reg, const void *field);
+void kpt_recorder_put_field_counter(struct kpt_recorder_code *r, u64 __percpu *const *counter);
 void kpt_recorder_put_counter(struct kpt_recorder_code *r, const u64 __percpu *counter);
 void kpt_recorder_put_landing_pad(struct kpt_code *c);
 void kpt_recorder_put_save(struct kpt_code *c);

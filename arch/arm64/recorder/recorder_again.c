@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Recorders of one probe at its many places. The lists of handlers there differ in the place
- * alone, which is an operand. So while lists are collected, what was written for the last ones
- * is kept: to write it again takes some 10,000 instructions, to change the place some 100.
+ * Recorders of one probe at its many places, and of many probes that record alike. The lists of
+ * handlers differ in fields of their record alone, which are operands. So while lists are
+ * collected, what was written for the last ones is kept: to write it again takes some 10,000
+ * instructions, to change these operands some 200.
  *
  * What is kept refers to what the lists refer to, so it is forgotten with the batch that
  * collects them.
  */
 #include "kernel/compat.h"
 #include <linux/kernel.h>
+#include <linux/overflow.h>
 #include <linux/string.h>
 #include "kernel/lock.h"
+#include "lib/fetch/fetch.h"
 #include "recorder/recorder.h"
 #include "engine.h"
 
@@ -30,8 +33,7 @@
  * @record: the only record of that
  * @nr_operands: number of @operand
  * @operand: what a list has of it
- * @nr_places: number of @place
- * @place: which of @operand are the place
+ * @field: kpt_recorder_code.field
  */
 struct kept {
 	const u32 *code;
@@ -42,8 +44,7 @@ struct kept {
 	struct kpt_arch_record record;
 	unsigned int nr_operands;
 	u64 operand[KEPT_OPERANDS];
-	unsigned int nr_places;
-	unsigned int place[KPT_RECORDER_IPS];
+	u8 field[KEPT_OPERANDS];
 };
 
 /* Under kpt_mutex. */
@@ -61,18 +62,34 @@ static struct kept *find_oldest(void)
 	return oldest;
 }
 
+static bool prog_is(const struct kpt_fetch_prog *a, const struct kpt_fetch_prog *b)
+{
+	return a == b || (a && b && a->nr_steps == b->nr_steps &&
+			  !memcmp(a, b, struct_size(a, step, a->nr_steps)));
+}
+
+/*
+ * Does the same code make both records? Of their other fields it has operands, if they are not
+ * NULL.
+ */
+static bool record_is(const struct kpt_arch_record *a, const struct kpt_arch_record *b)
+{
+	return a->left_out == b->left_out && a->length == b->length &&
+	       a->is_return == b->is_return && !a->hits == !b->hits &&
+	       !a->own_filtered == !b->own_filtered && !a->filtered[0] == !b->filtered[0] &&
+	       !a->filtered[1] == !b->filtered[1] && !a->lost[0] == !b->lost[0] &&
+	       !a->lost[1] == !b->lost[1] && prog_is(a->prog, b->prog);
+}
+
 /* Padding may differ: then it is written again. */
 static bool kept_is(const struct kept *k, const struct kpt_recorder_code *r,
 		    const struct kpt_arch_step *step)
 {
-	struct kpt_arch_record there = *step->record;
-
-	there.ip = k->record.ip;
 	return k->code && k->caller == r->caller && k->saves == r->saves &&
-	       !memcmp(&k->step, step, sizeof(*step)) && !memcmp(&k->record, &there, sizeof(there));
+	       !memcmp(&k->step, step, sizeof(*step)) && record_is(&k->record, step->record);
 }
 
-/* Does nothing but the place, and what @step and its record point to, decide on the code? */
+/* Does nothing but @step and its record, and what they point to, decide on the code? */
 static bool may_keep(const struct kpt_arch_step *step, unsigned int nr)
 {
 	return nr == 1 && step->nr == 1 && !step->filter &&
@@ -81,7 +98,7 @@ static bool may_keep(const struct kpt_arch_step *step, unsigned int nr)
 }
 
 /**
- * kpt_recorder_again() - have a recorder that was written for another place
+ * kpt_recorder_again() - have a recorder that was written for another list
  * @r: result: operands; what runs it is given
  * @step: what it does
  * @nr: number of steps
@@ -102,16 +119,17 @@ const u32 *kpt_recorder_again(struct kpt_recorder_code *r, const struct kpt_arch
 			continue;
 		k->last = ++turn;
 		r->nr_operands = k->nr_operands;
-		memcpy(r->operand, k->operand, k->nr_operands * sizeof(*r->operand));
-		for (i = 0; i < k->nr_places; i++)
-			r->operand[k->place[i]] = step->record->ip;
+		for (i = 0; i < k->nr_operands; i++)
+			r->operand[i] = k->field[i] ?
+					kpt_recorder_field(step->record, k->field[i]) :
+					k->operand[i];
 		return k->code;
 	}
 	return NULL;
 }
 
 /**
- * kpt_recorder_keep() - keep a recorder for other places
+ * kpt_recorder_keep() - keep a recorder for other lists
  * @r: the recorder
  * @step: what it does
  * @nr: number of steps
@@ -137,8 +155,7 @@ void kpt_recorder_keep(const struct kpt_recorder_code *r, const struct kpt_arch_
 	k->record = *step->record;
 	k->nr_operands = r->nr_operands;
 	memcpy(k->operand, r->operand, r->nr_operands * sizeof(*r->operand));
-	k->nr_places = r->nr_ips;
-	memcpy(k->place, r->ip, sizeof(k->place));
+	memcpy(k->field, r->field, r->nr_operands);
 }
 
 /**

@@ -358,7 +358,7 @@ static void put_go_unwanted(struct kpt_recorder_code *r, bool is_known)
 /* x13 = kpt_probe.own_filtered of a record. */
 static void put_load_own(struct kpt_recorder_code *r, const struct kpt_arch_record *record)
 {
-	kpt_recorder_put_operand(r, X13, (unsigned long)record->own_filtered);
+	kpt_recorder_put_field(r, X13, &record->own_filtered);
 	kpt_put(&r->code, a64_ldr(X13, X13, 0));
 }
 
@@ -372,8 +372,8 @@ static void put_count_unwanted(struct kpt_recorder_code *r, const struct kpt_arc
 	struct kpt_code *c = &r->code;
 
 	if (!record->own_filtered) {
-		kpt_recorder_put_counter(r, record->filtered[0]);
-		kpt_recorder_put_counter(r, record->filtered[1]);
+		kpt_recorder_put_field_counter(r, &record->filtered[0]);
+		kpt_recorder_put_field_counter(r, &record->filtered[1]);
 		return;
 	}
 	if (r->step->nr > 1)
@@ -534,11 +534,11 @@ void kpt_recorder_put_other_task(struct kpt_recorder_code *r)
 	kpt_recorder_here(r, KPT_AT_OTHER_TASK);
 	kpt_recorder_put_percpu(c);
 	if (record->own_filtered) {
-		kpt_recorder_put_operand(r, X11, (unsigned long)record->own_filtered);
+		kpt_recorder_put_field(r, X11, &record->own_filtered);
 		kpt_put(c, a64_ldr(X11, X11, 0));
 		kpt_recorder_put_to(r, a64_cbz(X11), KPT_AT_EARLY);
 	} else {
-		kpt_recorder_put_operand(r, X11, (unsigned long)record->filtered[0]);
+		kpt_recorder_put_field(r, X11, &record->filtered[0]);
 	}
 	kpt_put(c, a64_ldr_at(X12, X11, X10));
 	kpt_put(c, a64_add_i(X12, X12, 1));

@@ -249,8 +249,8 @@ void kpt_recorder_put_lost(struct kpt_recorder_code *r)
 	kpt_put(c, a64_add_i(X13, X13, r->step->nr));
 	kpt_put(c, a64_str(X13, X17, RING(dropped[KPT_RING_DROP_FULL])));
 	for (; record < r->step->record + r->step->nr; record++) {
-		kpt_recorder_put_counter(r, record->lost[0]);
-		kpt_recorder_put_counter(r, record->lost[1]);
+		kpt_recorder_put_field_counter(r, &record->lost[0]);
+		kpt_recorder_put_field_counter(r, &record->lost[1]);
 	}
 }
 
@@ -316,10 +316,12 @@ static void put_full(struct kpt_recorder_code *r)
 }
 
 /* Count the hit as an outcome; x15 = where those who wait are noted */
-static void put_recorded(struct kpt_recorder_code *r, const u64 __percpu *recorded)
+static void put_recorded(struct kpt_recorder_code *r, u64 __percpu *const *recorded)
 {
-	kpt_recorder_put_operands(r, X13, kpt_arch_counter_at(recorded), X15,
-				  (unsigned long)r->step->ring.waiters);
+	unsigned int at = kpt_recorder_put_operands(r, X13, kpt_arch_counter_at(*recorded), X15,
+						    (unsigned long)r->step->ring.waiters);
+
+	kpt_recorder_note(r, at, recorded, true);
 	kpt_recorder_put_count(&r->code, X13, X11);
 }
 
@@ -334,11 +336,11 @@ void kpt_recorder_put_counts(struct kpt_recorder_code *r)
 	const struct kpt_arch_record *record = r->step->record;
 	unsigned int i;
 
-	put_recorded(r, record->recorded);
-	kpt_recorder_put_counter(r, record->hits);
+	put_recorded(r, &record->recorded);
+	kpt_recorder_put_field_counter(r, &record->hits);
 	for (i = 1; i < r->step->nr; i++) {
-		kpt_recorder_put_counter(r, record[i].recorded);
-		kpt_recorder_put_counter(r, record[i].hits);
+		kpt_recorder_put_field_counter(r, &record[i].recorded);
+		kpt_recorder_put_field_counter(r, &record[i].hits);
 	}
 }
 
@@ -610,7 +612,6 @@ bool kpt_recorder_write(struct kpt_recorder_code *r, const struct kpt_arch_step 
 	r->first = step;
 	r->nr = nr;
 	r->nr_operands = 0;
-	r->nr_ips = 0;
 	kpt_recorder_find_times(r);
 	kpt_recorder_find_tasks(r);
 	while (r->code.nr_labels < nr * KPT_RECORDER_PLACES)

@@ -55,10 +55,15 @@ static void put_open_more(struct kpt_recorder_code *r)
 /* Have the type of a record in x13, and its place in x14 unless the record leaves it out. */
 static void put_identity(struct kpt_recorder_code *r, const struct kpt_arch_record *record)
 {
-	if (record->left_out)
-		kpt_recorder_put_operand(r, X13, record->type);
-	else
-		kpt_recorder_put_operands(r, X13, record->type, X14, record->ip);
+	unsigned int at;
+
+	if (record->left_out) {
+		kpt_recorder_put_field(r, X13, &record->type);
+		return;
+	}
+	at = kpt_recorder_put_operands(r, X13, record->type, X14, record->ip);
+	kpt_recorder_note(r, at, &record->type, false);
+	kpt_recorder_note(r, at + sizeof(u64), &record->ip, false);
 }
 
 /* Store x15, and that place behind it, in the record @at bytes behind the first one. */
@@ -81,8 +86,6 @@ static void put_head(struct kpt_recorder_code *r, bool has_header)
 	if (has_header && !record->left_out)
 		kpt_put(&r->code, a64_str(X14, X10, 0));
 	put_identity(r, record);
-	if (!record->left_out)
-		kpt_recorder_note_ip(r);
 	kpt_put(&r->code, r->step->is_more ? a64_bfi(X15, X13, 0, 16) :
 					     a64_orr_ror(X15, X13, X15, 32));
 	if (has_header && record->left_out)

@@ -114,6 +114,7 @@ unsigned int kpt_recorder_operand(struct kpt_recorder_code *r, u64 value)
 		r->code.failed = true;
 		return 0;
 	}
+	r->field[i] = 0;
 	r->operand[r->nr_operands++] = value;
 	return offsetof(struct kpt_arch_recorder, operand) + i * sizeof(u64);
 }
@@ -160,17 +161,58 @@ unsigned int kpt_recorder_put_operands(struct kpt_recorder_code *r, enum a64_reg
 	return at;
 }
 
+/* Of kpt_recorder_code.field: kpt_arch_counter_at() of the field. */
+#define IS_COUNTER	0x80
+
 /**
- * kpt_recorder_note_ip() - note that the last operand is kpt_arch_record.ip of the first record
+ * kpt_recorder_note() - note that an operand is a field of a record
  * @r: the recorder
+ * @at: from kpt_recorder_operand()
+ * @field: the field, of 8 bytes
+ * @is_counter: the operand is kpt_arch_counter_at() of it
+ *
+ * Of other records than the first one of the first step nothing is noted: recorders that have
+ * more are not kept.
  *
  * Context: process context.
  */
-void kpt_recorder_note_ip(struct kpt_recorder_code *r)
+void kpt_recorder_note(struct kpt_recorder_code *r, unsigned int at, const void *field,
+		       bool is_counter)
 {
-	/* Recorders of several steps are not kept. */
-	if (r->nr_ips < KPT_RECORDER_IPS)
-		r->ip[r->nr_ips++] = r->nr_operands - 1;
+	size_t offset = (unsigned long)field - (unsigned long)r->first->record;
+
+	at -= offsetof(struct kpt_arch_recorder, operand);
+	if (offset < sizeof(*r->first->record))
+		r->field[at / sizeof(u64)] = (1 + offset / sizeof(u64)) |
+					     (is_counter ? IS_COUNTER : 0);
+}
+
+/**
+ * kpt_recorder_field() - have the operand that was noted, for another record
+ * @record: the record
+ * @noted: of kpt_recorder_code.field, not 0
+ *
+ * Context: process context.
+ * Return: the operand.
+ */
+u64 kpt_recorder_field(const struct kpt_arch_record *record, u8 noted)
+{
+	u64 value = ((const u64 *)record)[(noted & ~IS_COUNTER) - 1];
+
+	return noted & IS_COUNTER ? kpt_arch_counter_at(value) : value;
+}
+
+/**
+ * kpt_recorder_put_field() - have a field of a record in a register
+ * @r: the recorder
+ * @reg: the register
+ * @field: the field, of 8 bytes
+ *
+ * Context: process context.
+ */
+void kpt_recorder_put_field(struct kpt_recorder_code *r, enum a64_reg reg, const void *field)
+{
+	kpt_recorder_note(r, kpt_recorder_put_operand(r, reg, *(const u64 *)field), field, false);
 }
 
 /**
@@ -185,6 +227,22 @@ void kpt_recorder_put_counter(struct kpt_recorder_code *r, const u64 __percpu *c
 	if (!counter)
 		return;
 	kpt_recorder_put_operand(r, X13, kpt_arch_counter_at(counter));
+	kpt_recorder_put_count(&r->code, X13, X11);
+}
+
+/**
+ * kpt_recorder_put_field_counter() - kpt_recorder_put_counter() of a field of a record
+ * @r: as there
+ * @counter: the field
+ *
+ * Context: process context.
+ */
+void kpt_recorder_put_field_counter(struct kpt_recorder_code *r, u64 __percpu *const *counter)
+{
+	if (!*counter)
+		return;
+	kpt_recorder_note(r, kpt_recorder_put_operand(r, X13, kpt_arch_counter_at(*counter)),
+			  counter, true);
 	kpt_recorder_put_count(&r->code, X13, X11);
 }
 

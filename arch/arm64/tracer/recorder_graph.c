@@ -104,8 +104,7 @@ static void put_check_leave(struct kpt_recorder_code *r)
 	kpt_put(c, a64_eor(X13, X13, X6));
 	put_to_slow(r, a64_cbnz(X13));
 	kpt_put(c, a64_ldp(X13, X6, X8, CALL(func)));		/* and start */
-	kpt_recorder_put_operand(r, X14, r->step->record->ip);
-	kpt_recorder_note_ip(r);
+	kpt_recorder_put_field(r, X14, &r->step->record->ip);
 	kpt_put(c, a64_eor(X13, X13, X14));
 	put_to_slow(r, a64_cbnz(X13));
 	/* Since it began, have the clocks run together? */
