@@ -136,9 +136,7 @@ static int expr_no_modifier(struct expr *e, struct kpt_hist_piece t)
 	kpt_similar_begin(&like, t.s, t.len);
 	for (i = 0; i < ARRAY_SIZE(modifiers); i++)
 		kpt_similar_see(&like, modifiers[i].name);
-	expr_fail(e, KPT_E_HIST_BAD_FIELD_MODIFIER, t.s);
-	kpt_similar_tell(&like, e->p->diag);
-	return -EINVAL;
+	return kpt_hist_fail_like(e->p, KPT_E_HIST_BAD_FIELD_MODIFIER, t.s, &like);
 }
 
 /* Parse modifier @t, which follows the field @name; the field is loaded already. */
@@ -516,9 +514,7 @@ int kpt_hist_no_var(struct kpt_hist_parser *p, enum kpt_diag_code code,
 		kpt_similar_see(&like, p->hist->var[i].name);
 	if (event && p->scope)
 		p->scope->see_vars(p->scope, event->len ? event->s : NULL, event->len, &like);
-	kpt_hist_fail(p, code, name.s);
-	kpt_similar_tell(&like, p->diag);
-	return -EINVAL;
+	return kpt_hist_fail_like(p, code, name.s, &like);
 }
 
 /* Parse "$NAME" or "GROUP.EVENT.$NAME", where '$' is at @dollar. */

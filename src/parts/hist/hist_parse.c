@@ -21,6 +21,25 @@ int kpt_hist_fail(struct kpt_hist_parser *p, enum kpt_diag_code code,
 	return kpt_diag_set(p->diag, code, (unsigned int)column, -EINVAL);
 }
 
+/**
+ * kpt_hist_fail_like() - note a mistake in a name, and which one may have been meant
+ * @p: the trigger
+ * @code: the reason
+ * @at: its place in the text
+ * @like: has seen the names that there are
+ *
+ * Context: any.
+ * Return: -EINVAL.
+ */
+int kpt_hist_fail_like(struct kpt_hist_parser *p, enum kpt_diag_code code, const char *at,
+		       const struct kpt_similar *like)
+{
+	int err = kpt_hist_fail(p, code, at);
+
+	kpt_similar_tell(like, p->diag);
+	return err;
+}
+
 /* Cut @word off the front of @t. Returns whether @t began with it. */
 static bool hist_cut_prefix(struct kpt_hist_piece *t, const char *word)
 {
@@ -175,9 +194,7 @@ static int hist_no_sort_field(struct kpt_hist_parser *p, struct kpt_hist_piece n
 	kpt_similar_begin(&like, name.s, name.len);
 	for (i = 0; i < h->nr_vals + h->nr_keys; i++)
 		kpt_similar_see(&like, hist_field_at(h, i)->name);
-	kpt_hist_fail(p, KPT_E_HIST_INVALID_SORT_FIELD, name.s);
-	kpt_similar_tell(&like, p->diag);
-	return -EINVAL;
+	return kpt_hist_fail_like(p, KPT_E_HIST_INVALID_SORT_FIELD, name.s, &like);
 }
 
 static int hist_parse_sort_key(struct kpt_hist_parser *p, struct kpt_hist_piece t,

@@ -53,6 +53,8 @@ struct kpt_hist_parser {
 
 int kpt_hist_fail(struct kpt_hist_parser *p, enum kpt_diag_code code,
 		  const char *at);
+int kpt_hist_fail_like(struct kpt_hist_parser *p, enum kpt_diag_code code, const char *at,
+		       const struct kpt_similar *like);
 int kpt_hist_no_var(struct kpt_hist_parser *p, enum kpt_diag_code code,
 		    struct kpt_hist_piece name, const struct kpt_hist_piece *event);
 
