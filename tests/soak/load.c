@@ -348,6 +348,14 @@ void load_pause(bool pause)
 		kill(kinds[i].pid, pause ? SIGSTOP : SIGCONT);
 }
 
+bool load_all_done(void)
+{
+	for (size_t i = 0; i < NR_KINDS; i++)
+		if (!done[i])
+			return false;
+	return true;
+}
+
 void load_stop(bool report)
 {
 	char *online;

@@ -51,6 +51,11 @@ void load_start(const char *module);
 void load_pause(bool pause);
 
 /**
+ * load_all_done() - tell whether each kind was done since load_start() was first called
+ */
+bool load_all_done(void);
+
+/**
  * load_stop() - end it
  * @report: print what was done; each kind must have been
  */
@@ -61,7 +66,7 @@ void load_stop(bool report);
 /**
  * soak_tracer() - trace all functions under load, and check what was recorded
  * @tracer: function or function_graph
- * @seconds: for how long
+ * @seconds: for how long, or twice as long if not all kinds of work were done
  * @module: for load_start()
  */
 void soak_tracer(const char *tracer, double seconds, const char *module);

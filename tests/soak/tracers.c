@@ -9,6 +9,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -106,15 +107,25 @@ static void count_record(const uint32_t *record)
 	}
 }
 
-/* Count the records of the page that was read. */
-static void count_page(struct ring *ring)
+/* The file that has what a ring says of itself. */
+static const char *cpu_stats(unsigned int cpu)
+{
+	static char file[64];
+
+	snprintf(file, sizeof(file), "per_cpu/cpu%u/stats", cpu);
+	return file;
+}
+
+/* Count the records of the page that was read. Returns how many bytes they have. */
+static size_t count_page(struct ring *ring)
 {
 	uint64_t commit = *(uint64_t *)(page + 8);
 	const uint32_t *at = (uint32_t *)(page + 16), *end;
 	uint32_t kind;
 
 	if (commit >> 31 & 1)
-		die("records were lost");
+		die("CPU %u lost records after %lu: %s", (unsigned int)(ring - rings), ring->records,
+		    slurp(cpu_stats(ring - rings)));
 	commit &= 0x3fffffff;
 	for (end = at + commit / 4; at < end;) {
 		kind = *at & 31;
@@ -131,6 +142,7 @@ static void count_page(struct ring *ring)
 		at += 1 + (kind ? kind : at[1] / 4);
 		ring->records++;
 	}
+	return commit;
 }
 
 /* Read all that there is. */
@@ -141,6 +153,25 @@ static void drain(void)
 	for (cpu = 0; cpu < nr_rings; cpu++)
 		while (read(rings[cpu].fd, page, sizeof(page)) > 0)
 			count_page(&rings[cpu]);
+}
+
+/*
+ * A moment ends when all processes of the load have, which takes long if one is in a system
+ * call of which each function is traced: so the rings are read meanwhile. What this task does
+ * to read is traced, too: it rests unless pages are full.
+ */
+static void *drain_meanwhile(void *end)
+{
+	unsigned int cpu, full;
+
+	while (!__atomic_load_n((bool *)end, __ATOMIC_RELAXED)) {
+		for (cpu = full = 0; cpu < nr_rings; cpu++)
+			if (read(rings[cpu].fd, page, sizeof(page)) > 0)
+				full += count_page(&rings[cpu]) > sizeof(page) / 2;
+		if (!full)
+			usleep(1000);
+	}
+	return NULL;
 }
 
 static void open_rings(void)
@@ -164,14 +195,12 @@ static void check_rings(void)
 		"\nentries: 0\n", "\noverrun: 0\n", "\ncommit overrun: 0\n",
 		"\ndropped events: 0\n",
 	};
-	char file[64], key[64], *stats;
+	char key[64], *stats;
 	uint64_t all = 0;
 	unsigned int cpu, i;
 
 	for (cpu = 0; cpu < nr_rings; cpu++) {
-		snprintf(file, sizeof(file), "per_cpu/cpu%u/stats", cpu);
-		key[0] = '\n';
-		stats = slurp(file);
+		stats = slurp(cpu_stats(cpu));
 		memmove(stats + 1, stats, strlen(stats) + 1);
 		stats[0] = '\n';
 		for (i = 0; i < sizeof(none) / sizeof(none[0]); i++)
@@ -327,8 +356,11 @@ static void run_overflowing(double seconds, const char *module)
 
 	load_start(module);
 	put("tracing_on", "1");
-	marks_start(seconds);
+	/* A module takes tens of seconds to load, if each function is slow that it calls. */
+	marks_start(2 * seconds);
 	sleep(seconds);
+	while (!load_all_done() && seconds-- > 0)
+		sleep(1);
 	load_stop(true);
 	calls = marks_stop();
 	seen = count_marked();
@@ -341,15 +373,25 @@ static void run_overflowing(double seconds, const char *module)
 /* Under load for a moment, of which all is read. */
 static void run_counted(const char *module)
 {
+	bool end = false;
+	pthread_t reader;
+	double start;
+
 	put("trace", "");
 	open_rings();
 	load_start(module);
 	put("tracing_on", "1");
+	start = now();
+	if (pthread_create(&reader, NULL, drain_meanwhile, &end))
+		die("no thread");
 	usleep(MOMENT_US);
 	load_stop(false);
 	/* Until all is quiet. */
 	sleep(1);
+	__atomic_store_n(&end, true, __ATOMIC_RELAXED);
+	pthread_join(reader, NULL);
 	put("tracing_on", "0");
+	printf("counted for %.1f s\n", now() - start);
 	drain();
 	check_rings();
 }
