@@ -124,8 +124,8 @@ static size_t count_page(struct ring *ring)
 	uint32_t kind;
 
 	if (commit >> 31 & 1)
-		die("CPU %u lost records after %lu: %s", (unsigned int)(ring - rings), ring->records,
-		    slurp(cpu_stats(ring - rings)));
+		die("CPU %u lost records after %lu: %s", (unsigned int)(ring - rings),
+		    ring->records, slurp(cpu_stats(ring - rings)));
 	commit &= 0x3fffffff;
 	for (end = at + commit / 4; at < end;) {
 		kind = *at & 31;
