@@ -52,10 +52,11 @@ meant()
 	case $1,${2#%} in
 	*'Field not found',tid) meant=common_pid ;;
 	*'Field not found',common_comm) meant='comm' ;;
-	*'Too many terms'*,[aA][nN][dD]) meant='&&' ;;
-	*'Too many terms'*,[oO][rR]) meant='||' ;;
 	*'No matching dynamic event type',* | *'Line begins with none of p,'*,[!-:]*)
 		echo 'a definition begins with its kind, as p:NAME FUNCTION'
+		return ;;
+	*'Non pointer structure/union'*)
+		[ "$subcommand" != hist ] || echo 'a value may have .log2 or .buckets=N behind it'
 		return ;;
 	*'This variable is not found'*,*)
 		echo 'kptrace args FUNCTION shows what there is'

@@ -80,3 +80,24 @@ enum kpt_diag_code kpt_filter_outline(struct kpt_filter_outline *o, const char *
 	}
 	return KPT_E_NONE;
 }
+
+/**
+ * kpt_filter_tell_operator() - say in a reason which operator may have been meant
+ * @text: what is in its place
+ * @diag: the reason, already set; gets a detail if the word of another language is there
+ *
+ * Context: any.
+ */
+void kpt_filter_tell_operator(const char *text, struct kpt_diag *diag)
+{
+	static const char *const both[] = { "and ", "AND ", "&" };
+	static const char *const either[] = { "or ", "OR ", "|" };
+	size_t i, len = strlen(text);
+
+	for (i = 0; i < ARRAY_SIZE(both); i++) {
+		if (kpt_lex_prefix(text, len, both[i]))
+			kpt_diag_detail(diag, "did you mean &&?");
+		else if (kpt_lex_prefix(text, len, either[i]))
+			kpt_diag_detail(diag, "did you mean ||?");
+	}
+}

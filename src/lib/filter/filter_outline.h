@@ -22,5 +22,6 @@ struct kpt_filter_outline {
 };
 
 enum kpt_diag_code kpt_filter_outline(struct kpt_filter_outline *o, const char *text);
+void kpt_filter_tell_operator(const char *text, struct kpt_diag *diag);
 
 #endif

@@ -750,7 +750,9 @@ static int expression_parse_next(struct filter_parser *p,
 		l->no = NO_SLOT;
 		l->yes = chain_join(p, l->yes, operand.yes);
 	} else {
-		return parser_fail_at(p, KPT_E_FILT_TOO_MANY_PREDS, p->i);
+		parser_fail_at(p, KPT_E_FILT_TOO_MANY_PREDS, p->i);
+		kpt_filter_tell_operator(p->text + p->i, p->diag);
+		return -EINVAL;
 	}
 	return 0;
 }

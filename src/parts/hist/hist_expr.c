@@ -128,15 +128,19 @@ static bool expr_is_misplaced(const struct expr *e, u8 modifier,
 	}
 }
 
-static int expr_no_modifier(struct expr *e, struct kpt_hist_piece t)
+static int expr_no_modifier(struct expr *e, struct kpt_hist_piece t, bool is_known)
 {
 	struct kpt_similar like;
 	size_t i;
+	int err;
 
 	kpt_similar_begin(&like, t.s, t.len);
 	for (i = 0; i < ARRAY_SIZE(modifiers); i++)
 		kpt_similar_see(&like, modifiers[i].name);
-	return kpt_hist_fail_like(e->p, KPT_E_HIST_BAD_FIELD_MODIFIER, t.s, &like);
+	err = kpt_hist_fail_like(e->p, KPT_E_HIST_BAD_FIELD_MODIFIER, t.s, &like);
+	if (!is_known && !like.found[0])
+		kpt_diag_detail(e->p->diag, "did you mean log2, buckets=N, hex, sym, execname?");
+	return err;
 }
 
 /* Parse modifier @t, which follows the field @name; the field is loaded already. */
@@ -145,10 +149,11 @@ static int expr_parse_modifier(struct expr *e, struct kpt_hist_piece name,
 {
 	u64 width = 0;
 	u8 modifier;
+	bool is_known;
 
-	if (!expr_find_modifier(t, &modifier, &width) ||
-	    expr_is_misplaced(e, modifier, name))
-		return expr_no_modifier(e, t);
+	is_known = expr_find_modifier(t, &modifier, &width);
+	if (!is_known || expr_is_misplaced(e, modifier, name))
+		return expr_no_modifier(e, t, is_known);
 	if (modifier == KPT_HIST_LOG2)
 		expr_emit(e, KPT_HIST_TO_LOG2, 0);
 	else if (modifier == KPT_HIST_BUCKETS)

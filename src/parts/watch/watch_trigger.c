@@ -193,6 +193,9 @@ static int watch_parse_event(struct watch_trigger *w, const struct kpt_trigger_r
 	if (file && file->event->class == &kpt_class_wprobe)
 		w->probe = kpt_wprobe_of(list_first_entry(&file->event->probes,
 							  struct kpt_probe, sibling));
+	/* A group that was not named is not misspelt. */
+	if (!slash && !kpt_group_find(group))
+		return kpt_trigger_refuse(r, KPT_E_WATCH_BAD_EVENT, text, -EINVAL);
 	if (!w->probe || !w->probe->watch[0].by_hits)
 		return kpt_trigger_no_target(r, KPT_E_WATCH_BAD_EVENT, group, name, text);
 	w->common.target = file;
