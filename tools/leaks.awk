@@ -6,7 +6,7 @@
 	frame = $2
 	sub(/\+0x.*/, "", frame)
 	if (cpu in last)
-		stack[last[cpu]] = stack[last[cpu]] "\n    " frame
+		frames[last[cpu]] = frames[last[cpu]] "\n    " frame
 	next
 }
 
@@ -20,7 +20,7 @@ take($0) && (event == "get" || event == "put") {
 	count_event()
 	sub(/^ptr=/, "", args)
 	if (args in call)
-		delete stack[call[args]]
+		delete frames[call[args]]
 	delete call[args]
 	# A stack may come after the end of what it is about.
 	if (event == "get" && args != "0x0")
@@ -29,7 +29,7 @@ take($0) && (event == "get" || event == "put") {
 
 END {
 	for (kept in call) {
-		way = stack[call[kept]]
+		way = frames[call[kept]]
 		count[way]++
 		example[way] = kept
 		all++
