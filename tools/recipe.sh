@@ -303,4 +303,6 @@ ask_apply()
 	done
 	unset IFS
 	set +f
+	# It was no session: none ends.
+	own=''
 }
