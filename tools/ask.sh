@@ -13,11 +13,11 @@ read_records()
 	# Some shells, which awk starts, complain about a mount that no path leads to.
 	export LC_ALL=C PWD=/proc/self/cwd
 	! { "$lib/reader/reader" "$program" </dev/null; } >/dev/null 2>&1 ||
-		exec "$lib/reader/reader" "$program" max="$max" tracing="$own/tracing_on" \
+		become "$lib/reader/reader" "$program" max="$max" tracing="$own/tracing_on" \
 			alive="$work/alive" json="$json" named="$named" times="$times" \
 			stack="$stack" many="$many" nobody="$nobody" html="$html"
 	[ -z "$is_mawk" ] || set -- -W interactive "$@"
-	exec awk "$@" -v max="$max" -v tracing="$own/tracing_on" -v alive="$work/alive" \
+	become awk "$@" -v max="$max" -v tracing="$own/tracing_on" -v alive="$work/alive" \
 		-v json="$json" -v named="$named" -v times="$times" -v stack="$stack" \
 		-v many="$many" -v nobody="$nobody" -v html="$html" \
 		-f "$lib/record.awk" -f "$lib/json.awk" -f "$lib/$program.awk"
@@ -27,7 +27,7 @@ read_records()
 # for records.
 show_lines()
 {
-	[ -n "$max$json$named" ] || exec dd bs=65536 2>/dev/null
+	[ -n "$max$json$named" ] || become dd bs=65536 2>/dev/null
 	read_records lines
 }
 

@@ -11,7 +11,7 @@
 #	          alone tells, with every awk, whether that has failed
 #	deputy    ends COMMAND when the time is over or the reader has enough, and the session
 #	          if kptrace is killed
-#	sleeper   holds a pipe open for the time that --for gives
+#	sleeper   holds a pipe open for the time that --for gives, from the first hits on
 #
 # Their hits are in no answer. With COMMAND nothing is recorded or counted before it is
 # executed, by a trigger in the kernel.
@@ -211,6 +211,15 @@ show_interval()
 	[ -e "$work/stopped" ] || go_on continue
 }
 
+# await_hits, tell_hits: times begin when events hit, not when that is prepared. Each who waits
+# gets one line.
+await_hits() { read -r _ <&5; exec 5<&-; }
+tell_hits()
+{
+	echo "$newline" >&5
+	exec 5<&-
+}
+
 # begin_ticks: a process that tells the deputy each time. It makes no other: a shell that can
 # wait for input so long is needed.
 begin_ticks()
@@ -234,6 +243,7 @@ begin_ticks()
 
 tick()
 {
+	await_hits
 	# shellcheck disable=SC2086,SC2016 # words; expanded there
 	exec $shell -c 'exec 3<>"$1"; while :; do read -t "$3" -r _ <&3; echo tick >"$2"; done' \
 		sh "$work/never" "$work/alive" "$interval" 6>&- 7>&- 8>&-
@@ -262,7 +272,11 @@ tell_time()
 	echo time >"$work/alive"
 }
 
-sleep_for() { exec sleep "$seconds" 6>&- 9>"$work/time"; }
+sleep_for()
+{
+	await_hits
+	exec sleep "$seconds" 6>&- 9>"$work/time"
+}
 
 # end_waiters: the deputy and the timer
 end_waiters()
@@ -417,11 +431,15 @@ begin_reader()
 		helper read_pipe
 		waited=$!
 		exec 5<&-
-	elif [ $# = 0 ]; then
+		[ -n "$output" ] || read -r _ <&8
+	fi
+	exec 5<>"$work/begin"
+	if [ -z "$reader$*" ]; then
 		helper sleep_on
 		waited=$!
+	elif [ -n "$seconds" ]; then
+		begin_timer
 	fi
-	[ -z "$seconds" ] || [ -z "$reader$*" ] || begin_timer
 	if [ -n "$interval" ]; then
 		begin_answer
 		begin_ticks
@@ -430,12 +448,25 @@ begin_reader()
 
 read_pipe()
 {
+	reading=1
 	exec <&5 5<&-
 	[ -n "$output" ] || exec >&6 6>&-
 	"$reader"
 }
 
-sleep_on() { exec sleep "${seconds:-2147483647}"; }
+# become PROGRAM...: of the reader, or of what prints the answer. What it takes to find the
+# program that reads is done before events hit.
+become()
+{
+	[ -z "$reading" ] || echo ready >"$work/ready"
+	exec "$@"
+}
+
+sleep_on()
+{
+	await_hits
+	exec sleep "${seconds:-2147483647}"
+}
 
 # hide_helpers: from the answer
 hide_helpers()
@@ -471,8 +502,9 @@ watch()
 		await_recorders
 		echo 0 >"$own/tracing_on"
 	fi
-	stop_by_signals "$@"
 	begin_hits "$@"
+	stop_by_signals "$@"
+	tell_hits
 	say "tracing${seconds:+ for $seconds s}; Ctrl-C ends"
 	if [ $# -gt 0 ]; then
 		# The shell has nothing to say about how it ended.

@@ -113,10 +113,17 @@ find_namespace()
 # Of all PID namespaces only the first sees the processes of others.
 first_namespace=4026531836
 
-# is_alive PID BORN NAMESPACE: is there such a process, as far as we can see? In doubt, it
+# is_alive PID BORN NAMESPACE: is there such a session? Its deputy may outlive its process.
+is_alive()
+{
+	is_process "$@" || ls -l /proc/[0-9]*/fd 2>/dev/null |
+		grep -q "/kptrace_$1_$2_$3\.[^/]*/alive"
+}
+
+# is_process PID BORN NAMESPACE: is there such a process, as far as we can see? In doubt, it
 # is: where /proc is mounted with hidepid, it has no processes of others, and only root sees in
 # which namespace they are.
-is_alive()
+is_process()
 {
 	since=$(born "$1")
 	if [ "$3" = "$namespace" ] && [ -n "$since" ]; then
@@ -212,13 +219,15 @@ session_begin()
 	# that the answer is made of?
 	events="$own/events/$name/*" enabled=$own/events/$name triggers='' counted='' hidden=''
 	reader='' unfiltered='' print_answer='' waited='' running='' stopped='' status=0
-	ticks=0 helpers='' writer='' deputy='' timers='' work='' named='' many='' nobody=''
+	ticks=0 helpers='' writer='' deputy='' timers='' work='' reading=''
+	named='' many='' nobody=''
 	task_filter
 	trap 'session_end' EXIT
 	end_by_signals
 	mkdir "$own" 2>/dev/null || die "cannot make an instance$(needs_root)"
-	work=$(mktemp -d "${TMPDIR:-/tmp}/kptrace.XXXXXX" 2>/dev/null) &&
-		mkfifo "$work/answer" "$work/alive" "$work/time" "$work/ready" ||
+	# is_alive() knows it by this name.
+	work=$(mktemp -d "${TMPDIR:-/tmp}/$name.XXXXXX" 2>/dev/null) &&
+		mkfifo "$work/answer" "$work/alive" "$work/begin" "$work/time" "$work/ready" ||
 		die "cannot make a folder with named pipes in ${TMPDIR:-/tmp}"
 	# To open a pipe must not wait for its other end: a signal would end that.
 	exec 8<>"$work/ready"
