@@ -106,7 +106,8 @@ ask_trace()
 		*[[:space:]]*) define "$operand" ;;
 		t:*) define_at p "${operand#t:}" "$operand" ;;
 		*)
-			find_events "$operand" || die "no event $operand"
+			find_events "$operand" ||
+				die "no event $operand; a definition has a blank: 'p vfs_read'"
 			static=$static$found
 			set -f ;;
 		esac
@@ -119,6 +120,7 @@ ask_trace()
 		[ -d "$own/events/$name" ] || enabled=''
 		events=$events$static enabled=$enabled$static
 	fi
+	[ -n "$static" ] || [ -d "$own/events/$name" ] || die 'nothing is defined'
 	record "$@"
 }
 
@@ -163,6 +165,7 @@ ask_args()
 {
 	quiet=1
 	enter_tree
+	one_function "$first"
 	answer=$(can_probe "$first") || exit 1
 	printf '%s\n' "$answer" |
 		LC_ALL=C awk -v function_="$first" -v json="$json" -f "$lib/json.awk" \
@@ -174,6 +177,7 @@ ask_args()
 # without types of the kernel, the first four registers
 entry_arguments()
 {
+	one_function "$1"
 	answer=$(can_probe "$1") || exit 1
 	case $answer in
 	*'prototype: unknown'*)
@@ -209,6 +213,22 @@ is_pattern()
 	esac
 }
 
+# no_event PLACE: end if it is an event or a tracepoint
+no_event()
+{
+	case $1 in
+	t:*) die "$1 is a tracepoint, no function" ;;
+	esac
+	! find_events "$1" || die "$1 is an event, no function"
+}
+
+# one_function PLACE: end if it is something else
+one_function()
+{
+	! is_pattern "$1" || die "$1 is a pattern, no function"
+	no_event "$1"
+}
+
 # define_at KIND EVENT PLACE [ARGUMENTS]: an event of one place, by the kind p or r; of all
 # functions that match; or of the tracepoint t:NAME
 define_at()
@@ -219,13 +239,14 @@ define_at()
 		*) define "f:$2 $3${4:-}" ;;
 		esac
 		tell_left_out "$2" "$3"
+		tell_absent "$2" "$3"
 		return
 	fi
-	case $3 in
-	t:*)
-		define_any "t:$name/$2 ${3#t:}${4:-}" ;;
+	case $1,$3 in
+	*,t:*[][*?]*) die "$3 is a pattern; events take one, as 'sched:sched_*'" ;;
+	p,t:*) define_any "t:$name/$2 ${3#t:}${4:-}" ;;
 	*)
-		! find_events "$3" || die "$3 is an event, no function"
+		no_event "$3"
 		define "$1:$2 $3${4:-}" ;;
 	esac
 }
@@ -244,13 +265,37 @@ tell_left_out()
 	functions=${has%% *}
 }
 
+# tell_absent EVENT PATTERN: names in a list of which there is no function; sets $refused
+tell_absent()
+{
+	[ "$has" != 0 ] || return 0	# it waits
+	case $2 in
+	*,*) ;;
+	*) return ;;
+	esac
+	# To read what patterns match may take long.
+	printf '%s\n' "${2#*:}" | tr , '\n' | grep -qv '[*?!]\|\[' || return 0
+	for word in $(KPT_PATTERN=${2#*:} awk '
+			{ sub(/:$/, "", $1); there[$1] }
+			END {
+				n = split(ENVIRON["KPT_PATTERN"], part, ",")
+				for (i = 1; i <= n; i++)
+					if (part[i] !~ /[][*?!]/ && !(part[i] in there))
+						print part[i]
+			}' "events/$name/$1/functions")
+	do
+		warn "$(why_not "$word" "$(similar_to "$word")")"
+		refused=1
+	done
+}
+
 # find_events SYSTEM:PATTERN: set $found to the kernel's own events of that name, and those that
 # others have defined; fails if it means functions, as SYSTEM is a module
 find_events()
 {
 	case $1 in
 	t:*) return 1 ;;
-	*:*) system=${1%%:*} ;;
+	[!:]*:*) system=${1%%:*} ;;
 	*) return 1 ;;
 	esac
 	[ ! -e "/sys/module/$system/initstate" ] || return 1
@@ -278,6 +323,7 @@ define_count()
 	(define "f:$1 $2$by_arg") || return
 	armed=1
 	tell_left_out "$1" "$2"
+	tell_absent "$1" "$2"
 	[ -n "$functions" ] || return 0
 	[ "$size" -ge 2048 ] || size=2048
 	[ "$size" -ge $((2 * functions)) ] || size=$((functions > 65536 ? 131072 : 2 * functions))
@@ -286,7 +332,7 @@ define_count()
 ask_count()
 {
 	session_begin
-	armed='' size=128 event=0 refused=''
+	armed='' size=128 event=0
 	split_by
 	[ -z "$by" ] || size=8192
 	set -f
@@ -313,7 +359,6 @@ ask_count()
 	done
 	print_answer=answer_count
 	watch "$@"
-	[ -z "$refused" ] || [ "$status" != 0 ] || status=1
 }
 
 answer_count() { answer merged=1; }
@@ -360,6 +405,9 @@ ask_hist()
 	esac
 	case $expression in
 	*:s[1-9]*) columns=value:signed ;;
+	esac
+	case $modifier in
+	.buckets=*[!0-9]* | .buckets= | .buckets=0*) die "$second: no number N in .buckets=N" ;;
 	esac
 	split_by
 	value=value
@@ -769,16 +817,6 @@ each_once()
 		}'
 }
 
-# has_names PATTERN: is a part of it the name of a function?
-has_names()
-{
-	case ,${1#*:}, in
-	*,[!,!*?[]*,*) ;;
-	*) return 1 ;;
-	esac
-	printf '%s\n' "${1#*:}" | tr , '\n' | grep -qv '[*?!]\|\['
-}
-
 # define_graph PATTERN: calls and returns. A call without its return would nest all that follows, so
 # what can be probed at its begin only is left out. The status is 2 if not all names are functions.
 define_graph()
@@ -788,42 +826,35 @@ define_graph()
 	case $has in
 	0) return ;;
 	esac
-	# To read the lists takes long if they are.
 	returns=$functions
 	tell_left_out call "$1" 2>/dev/null
-	[ "$functions" != "$returns" ] || has_names "$1" || return 0
-	without='' absent=0
-	for word in $(KPT_PATTERN=${1#*:} awk '
+	tell_absent call "$1"
+	if [ "$functions" != "$returns" ]; then
+		without=$(awk '
 			FNR == 1 { nr_files++ }
-			{ is_left_out = /: /; sub(/:$/, "", $1) }
-			nr_files == 1 { there[$1] = !is_left_out }
-			nr_files == 2 && !is_left_out && !there[$1] && !seen[$1]++ { print ",!" $1 }
-			END {
-				n = split(ENVIRON["KPT_PATTERN"], part, ",")
-				for (i = 1; i <= n; i++)
-					if (part[i] !~ /[][*?!]/ && !(part[i] in there))
-						print part[i]
-			}' "events/$name/ret/functions" "events/$name/call/functions")
-	do
-		case $word in
-		,*) without=$without$word ;;
-		*) warn "$(why_not "$word" "$(similar_to "$word")")"; absent=2 ;;
-		esac
-	done
-	if [ -n "$without" ]; then
+			/: / { next }
+			nr_files == 1 { there[$1] }
+			nr_files == 2 && !($1 in there) && !seen[$1]++ { printf ",!%s", $1 }
+			' "events/$name/ret/functions" "events/$name/call/functions")
 		echo "-:$name/call $1" >>dynamic_events
 		define "f:call $1$without$named"
 	fi
-	return $absent
+	[ -z "$refused" ] || return 2
 }
 
 ask_graph()
 {
 	session_begin
-	armed='' refused=''
+	armed=''
 	name_tasks
 	IFS=$newline
 	set -f
+	for operand in $operands; do
+		unset IFS
+		no_event "$operand"
+		set -f
+	done
+	IFS=$newline
 	for pattern in $(each_once); do
 		unset IFS
 		(define_graph "$pattern")
@@ -838,5 +869,4 @@ ask_graph()
 	[ -n "$armed" ] || exit 1
 	reader=show_graph
 	record "$@"
-	[ -z "$refused" ] || [ "$status" != 0 ] || status=1
 }

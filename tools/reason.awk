@@ -29,7 +29,7 @@ END {
 		cut = length(group) + 1
 		rest = substr(line, at + cut)
 		# The colon is of no use before an event without a name.
-		if (rest ~ /^ / && at > 1) {
+		if (rest ~ /^( |$)/ && at > 1) {
 			at--
 			cut++
 		}
