@@ -312,6 +312,7 @@ begin_hits()
 	count_hits
 	[ $# = 0 ] || define_exec
 	for dir in $enabled; do
+		[ -z "$hidden" ] || filter_event "$dir" hide
 		put "$dir/enable" 1
 	done
 	if [ $# -gt 0 ]; then

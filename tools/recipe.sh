@@ -176,7 +176,8 @@ task_of()
 	esac
 }
 
-# filter_event DIR: by what the recipe says, --if and --pid
+# filter_event DIR [hide]: by what the recipe says, --if and --pid; hits of ours are hidden when all
+# our processes are there
 filter_event()
 {
 	path=${1#"$own"/events/}
@@ -188,8 +189,14 @@ filter_event()
 	esac
 	task_of "$path"
 	tasks=''
-	[ "$tid" = - ] || tasks_by "$tid" "$tgid"
-	all_of "$text" "$filter" "$tasks"
+	all_of "$text" "$filter"
+	if [ -n "${2:-}" ]; then
+		seen_by "$tid" "$tgid" "$all"
+		all=$seen
+	elif [ "$tid" != - ]; then
+		tasks_by "$tid" "$tgid"
+		all_of "$all" "$tasks"
+	fi
 	[ -z "$all" ] || put "$1/filter" "$all"
 }
 

@@ -149,12 +149,13 @@ static void act_tcp(const long *n)
 	must(!close(out) && !read(in, data, 1) && !close(in));
 }
 
-/* connect6: to nobody */
+/* connect6 PORT: to nobody who listens */
 static void act_connect6(const long *n)
 {
 	struct sockaddr_in6 to = { .sin6_family = AF_INET6, .sin6_port = htons(n[0]),
 		.sin6_addr = IN6ADDR_LOOPBACK_INIT };
 
+	must(!bind(socket(AF_INET6, SOCK_STREAM, 0), (void *)&to, sizeof(to)));
 	must(connect(socket(AF_INET6, SOCK_STREAM, 0), (void *)&to, sizeof(to)) < 0);
 }
 
