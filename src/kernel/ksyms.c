@@ -14,6 +14,7 @@
 #include <linux/fs.h>
 #include <linux/sched/task.h>
 #include "kernel/ksyms.h"
+#include "kernel/symbol/symbol_many.h"
 #include "lib/base/scan.h"
 #include "arch.h"
 
@@ -78,30 +79,34 @@ static unsigned long find_lookup_name(void)
  */
 unsigned long kpt_ksyms_any(const char *names)
 {
-	char name[KSYM_NAME_LEN];
-	unsigned long addr;
-	const char *end;
-
-	do {
-		end = strchrnul(names, '|');
-		strscpy(name, names, min_t(size_t, sizeof(name),
-					   end - names + 1));
-		addr = kpt_ksyms_addr(name);
-		names = end + 1;
-	} while (!addr && *end);
-	return addr;
+	return kpt_symbol_many_addr(NULL, names);
 }
 
 /**
  * kpt_ksyms_addr() - address of a kernel symbol
  * @name: exact name
  *
- * Context: process context; up to 12 ms on kernels that search linearly.
+ * Context: process context; up to 12 ms on kernels that search linearly:
+ * kpt_symbol_many_walk() is for many.
  * Return: the address, 0 if there is none.
  */
 unsigned long kpt_ksyms_addr(const char *name)
 {
 	return kallsyms_lookup_name(name);
+}
+
+/* Find the function of a row. Returns 0, or -ENXIO if that is needed and missing. */
+static int ksym_find(const struct ksym *k, struct kpt_symbol_many *many)
+{
+	unsigned long addr = kpt_symbol_many_addr(many, k->names);
+
+	if (addr) {
+		*k->at = (void *)addr;
+	} else if (!k->without) {
+		pr_err("this kernel has no symbol %s, which is needed\n", k->names);
+		return -ENXIO;
+	}
+	return 0;
 }
 
 /**
@@ -116,26 +121,28 @@ unsigned long kpt_ksyms_addr(const char *name)
  */
 int kpt_ksyms_init(void)
 {
-	const struct ksym *k;
+	struct kpt_symbol_many *many = NULL;
+	const struct ksym *k, *end = ksym_table + ARRAY_SIZE(ksym_table), *rest;
 	unsigned long addr;
+	int err = 0;
 
 	addr = find_lookup_name();
 	if (!addr)
 		return -ENXIO;
 	*ksym_table[0].at = (void *)addr;
-	for (k = ksym_table; k < ksym_table + ARRAY_SIZE(ksym_table); k++) {
-		if (!ksym_is_missing(k))
+	for (k = ksym_table; !err && k < end; k++) {
+		if (ksym_is_missing(k))
+			err = ksym_find(k, many);
+		/* The rows up to this one are what a walk needs. */
+		if (k->at != &kpt_to_kallsyms_on_each_symbol_at)
 			continue;
-		addr = kpt_ksyms_any(k->names);
-		if (addr) {
-			*k->at = (void *)addr;
-		} else if (!k->without) {
-			pr_err("this kernel has no symbol %s, which is needed\n",
-			       k->names);
-			return -ENXIO;
-		}
+		many = kpt_symbol_many_make();
+		for (rest = k + 1; rest < end; rest++)
+			kpt_symbol_many_add(many, rest->names);
+		kpt_symbol_many_walk(many);
 	}
-	return 0;
+	kpt_symbol_many_free(many);
+	return err;
 }
 
 /**

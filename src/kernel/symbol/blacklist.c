@@ -18,6 +18,7 @@
 #include "kernel/lock.h"
 #include "kernel/symbol/suspect.h"
 #include "kernel/symbol/symbol.h"
+#include "kernel/symbol/symbol_many.h"
 #include "arch.h"
 
 /**
@@ -760,14 +761,25 @@ void kpt_blacklist_seq_show(struct seq_file *m, unsigned int nth)
  */
 int kpt_blacklist_init(void)
 {
+	static const char livepatch[] = "klp_enable_patch";
+	static const char irqs_traced[] = "trace_hardirqs_off_finish";
+	struct kpt_symbol_many *many = kpt_symbol_many_make();
 	struct blacklist_section *s;
 
 	for (s = sections; s < sections + ARRAY_SIZE(sections); s++) {
-		s->start = kpt_ksyms_addr(s->start_symbol);
-		s->end = kpt_ksyms_addr(s->end_symbol);
+		kpt_symbol_many_add(many, s->start_symbol);
+		kpt_symbol_many_add(many, s->end_symbol);
 	}
-	has_livepatch = kpt_ksyms_addr("klp_enable_patch");
-	irqs_are_traced = kpt_ksyms_addr("trace_hardirqs_off_finish");
+	kpt_symbol_many_add(many, livepatch);
+	kpt_symbol_many_add(many, irqs_traced);
+	kpt_symbol_many_walk(many);
+	for (s = sections; s < sections + ARRAY_SIZE(sections); s++) {
+		s->start = kpt_symbol_many_addr(many, s->start_symbol);
+		s->end = kpt_symbol_many_addr(many, s->end_symbol);
+	}
+	has_livepatch = kpt_symbol_many_addr(many, livepatch);
+	irqs_are_traced = kpt_symbol_many_addr(many, irqs_traced);
+	kpt_symbol_many_free(many);
 	blacklist_note_begins();
 	return 0;
 }
