@@ -140,6 +140,27 @@ static int check_insn(struct kpt_arch_point *ap, u32 word, struct kpt_diag *diag
 }
 
 /**
+ * kpt_arch_behind_table() - the function of an entry in a table with which calls are checked
+ * @start: address of text
+ * @end: address behind it
+ *
+ * Such an entry is a branch, perhaps behind a BTI.
+ *
+ * Context: process context.
+ * Return: where the branch leads to; 0 if the text is something else.
+ */
+unsigned long kpt_arch_behind_table(unsigned long start, unsigned long end)
+{
+	unsigned long addr = end - sizeof(u32);
+	u32 word;
+
+	if (end - start > 2 * sizeof(u32))
+		return 0;
+	word = kpt_patch_original(addr);
+	return kpt_insn_is_b(word) ? kpt_branch_target(word, addr) : 0;
+}
+
+/**
  * kpt_arch_check_text() - does the text at a point hold the expected instruction?
  * @ap: the point, prepared; its text is mapped
  * @diag: if it does not, the reason: the owner of a foreign BRK, or the new word

@@ -132,7 +132,8 @@ static bool inside(const struct scan *s, unsigned long addr)
 
 /*
  * A branch leaves the known pieces. Add its target if it is a cold part of the
- * function, else return false: it leaves the function.
+ * function, else return false: it leaves the function. Text that is freed after the boot
+ * keeps its symbols, and may have one of the same name; it cannot be read any more.
  */
 static bool take_in(struct scan *s, unsigned long target)
 {
@@ -141,6 +142,8 @@ static bool take_in(struct scan *s, unsigned long target)
 	if (!*s->name && symbol_base_name(s->piece[0].start, s->name))
 		return false;
 	if (symbol_base_name(target, name) || strcmp(name, s->name))
+		return false;
+	if (core_kernel_text(s->piece[0].start) && !core_kernel_text(target))
 		return false;
 	return !add_piece(s, target) && inside(s, target);
 }

@@ -454,6 +454,12 @@ struct blacklist_names {
 	bool (*applies)(void);
 };
 
+/* Or it cannot list it, and may have entries of tables there, see suspect.c. */
+static bool blacklist_has_gaps(void)
+{
+	return KPT_CFI_TABLES || blacklist_is_alone();
+}
+
 static bool blacklist_irqs_are_traced(void)
 {
 	return irqs_are_traced;
@@ -471,7 +477,7 @@ static const struct blacklist_names lists[] = {
 	NAMES(ftrace_entry, KPT_E_FTRACE_ENTRY, NULL),
 	NAMES(static_calls, KPT_E_STATIC_CALL, NULL),
 	NAMES(irq_tracing, KPT_E_OWN_BLACKLIST, blacklist_irqs_are_traced),
-	NAMES(names, KPT_E_OWN_BLACKLIST, blacklist_is_alone),
+	NAMES(names, KPT_E_OWN_BLACKLIST, blacklist_has_gaps),
 };
 
 /* How names of @lists that apply begin: all have BEGIN_CHARS characters or more. */
@@ -528,8 +534,7 @@ static noinline int blacklist_check_suspect(unsigned long addr, struct kpt_diag 
 	enum kpt_diag_code code;
 
 	kpt_symbol_name(addr, name);
-	if (!blacklist_is_alone() && !kpt_symbol_module_is_plain(addr) &&
-	    within_kprobe_blacklist(addr))
+	if (!kpt_symbol_module_is_plain(addr) && kpt_kprobe_refuses(addr))
 		return blacklist_refuse(diag, KPT_E_KPROBE_BLACKLIST, name);
 	code = blacklist_code_of(name);
 	if (code == KPT_E_NONE)

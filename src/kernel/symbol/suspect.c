@@ -17,6 +17,7 @@
 #include "kernel/lock.h"
 #include "kernel/symbol/suspect.h"
 #include "kernel/symbol/symbol.h"
+#include "arch.h"
 
 /*
  * Ranges of text: offsets from its start, made by pair(). Sorted, and none overlaps
@@ -93,6 +94,23 @@ void *kprobe_blacklist_seq_next(struct seq_file *m, void *entry, loff_t *at);
 void kprobe_blacklist_seq_stop(struct seq_file *m, void *entry);
 #endif
 
+#ifdef CONFIG_KPROBES
+/*
+ * Where calls are checked by tables, NOKPROBE_SYMBOL() has put the function's entry there into
+ * the list, and not the function that the entry branches to: visit that, too.
+ */
+static int each_behind(unsigned long start, unsigned long end,
+		       int (*found)(void *data, unsigned long start, unsigned long end), void *data)
+{
+	unsigned long func = KPT_CFI_TABLES ? kpt_arch_behind_table(start, end) : 0;
+	unsigned long size, offset;
+
+	if (!func || !kallsyms_lookup_size_offset(func, &size, &offset))
+		return 0;
+	return found(data, func - offset, func - offset + size);
+}
+#endif
+
 /**
  * kpt_each_kprobe_blacklisted() - visit the ranges of the kernel's own kprobe blacklist
  * @found: called for each, until it returns another value than 0; must not probe anything
@@ -119,10 +137,37 @@ int kpt_each_kprobe_blacklisted(int (*found)(void *data, unsigned long start,
 	     v = kprobe_blacklist_seq_next(&none, v, &at)) {
 		entry = list_entry(v, struct kprobe_blacklist_entry, list);
 		err = found(data, entry->start_addr, entry->end_addr);
+		err = err ?: each_behind(entry->start_addr, entry->end_addr, found, data);
 	}
 	kprobe_blacklist_seq_stop(&none, v);
 #endif
 	return err;
+}
+
+static int begins_at(void *data, unsigned long start, unsigned long end)
+{
+	return start == *(const unsigned long *)data;
+}
+
+/**
+ * kpt_kprobe_refuses() - is a place in the kernel's own kprobe blacklist?
+ * @addr: the place
+ *
+ * Context: process context, sleeps.
+ * Return: true if it is, or if the entry of its function in a table of checked calls is.
+ */
+bool kpt_kprobe_refuses(unsigned long addr)
+{
+	unsigned long size, offset;
+
+	if (!kpt_has(within_kprobe_blacklist))
+		return false;
+	if (within_kprobe_blacklist(addr))
+		return true;
+	if (!KPT_CFI_TABLES || !kallsyms_lookup_size_offset(addr, &size, &offset))
+		return false;
+	addr -= offset;
+	return kpt_each_kprobe_blacklisted(begins_at, &addr) > 0;
 }
 
 static int making_refuse(void *data, unsigned long start, unsigned long end)
@@ -182,8 +227,7 @@ static bool making_may_have(const struct making *m, unsigned long hash, unsigned
 	/* Without a list of all symbols, @names lacks some. */
 	if (!kpt_has(kallsyms_on_each_symbol)) {
 		cond_resched();
-		return kpt_has(within_kprobe_blacklist) &&
-		       within_kprobe_blacklist(addr);
+		return kpt_kprobe_refuses(addr);
 	}
 	at = kpt_symbol_list_below(&m->names, hash);
 	return at < m->names.nr && m->names.addr[at] == hash;

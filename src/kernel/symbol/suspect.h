@@ -7,6 +7,7 @@
 
 int kpt_each_kprobe_blacklisted(int (*found)(void *data, unsigned long start,
 					     unsigned long end), void *data);
+bool kpt_kprobe_refuses(unsigned long addr);
 bool kpt_is_suspect(unsigned long addr, bool (*is_listed)(const char *name));
 void kpt_suspects_prepare(bool (*is_listed)(const char *name));
 void kpt_suspect_exit(void);
