@@ -161,6 +161,56 @@ unsigned long kpt_arch_behind_table(unsigned long start, unsigned long end)
 }
 
 /**
+ * kpt_arch_next_call() - the target of the next BL
+ * @at: where to look from; is moved behind the BL
+ * @end: address behind the text to look at, which is mapped
+ *
+ * Context: process context.
+ * Return: the target; 0 if there is no BL.
+ */
+unsigned long kpt_arch_next_call(unsigned long *at, unsigned long end)
+{
+	unsigned long here;
+	u32 word;
+
+	while (*at < end) {
+		here = *at;
+		*at += sizeof(word);
+		word = READ_ONCE(*(u32 *)here);
+		if (kpt_insn_is_bl(word))
+			return kpt_branch_target(word, here);
+	}
+	return 0;
+}
+
+/**
+ * kpt_arch_checks_calls() - are calls through pointers checked by tables in a function?
+ * @function: its address, or that of its entry in such a table; text of the kernel
+ *
+ * What is in none of the kernel's own tables, the function hands to another one.
+ *
+ * Context: process context, sleeps.
+ * Return: true if they are, or if nothing is known of the function.
+ */
+bool kpt_arch_checks_calls(unsigned long function)
+{
+	unsigned long slow = kpt_ksyms_addr("__cfi_slowpath");
+	unsigned long diag = kpt_ksyms_addr("__cfi_slowpath_diag");
+	unsigned long size, offset, at, to;
+
+	if ((!slow && !diag) || !kallsyms_lookup_size_offset(function, &size, &offset))
+		return true;
+	at = kpt_arch_behind_table(function, function - offset + size) ?: function;
+	if (!kallsyms_lookup_size_offset(at, &size, &offset))
+		return true;
+	function = at - offset + size;
+	while ((to = kpt_arch_next_call(&at, function)))
+		if (to == slow || to == diag)
+			return true;
+	return false;
+}
+
+/**
  * kpt_arch_check_text() - does the text at a point hold the expected instruction?
  * @ap: the point, prepared; its text is mapped
  * @diag: if it does not, the reason: the owner of a foreign BRK, or the new word

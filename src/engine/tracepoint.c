@@ -87,13 +87,35 @@ static struct tracepoint *tracepoint_find(const char *name,
 	return s.found;
 }
 
+static void search_first(struct tracepoint *tp, void *data)
+{
+	struct tracepoint **first = data;
+
+	*first = *first ?: tp;
+}
+
+/*
+ * Is what tracepoints call checked by tables, in which no thunk can have an entry? Android's
+ * kernels do not check it. One macro makes all callers, so one of them tells.
+ */
+static bool tracepoints_need_table(void)
+{
+	struct tracepoint *first = NULL;
+
+	if (!KPT_CFI_TABLES)
+		return false;
+	for_each_kernel_tracepoint(search_first, &first);
+	return !first || kpt_arch_checks_calls(kpt_tracepoint_func(first));
+}
+
 static struct kpt_tracepoint *tracepoint_make(struct tracepoint *tp,
 					      struct kpt_diag *diag)
 {
 	unsigned long stub = kpt_tracepoint_stub(tp);
 	struct kpt_tracepoint *tracepoint;
 
-	if (KPT_KCFI && !stub) {
+	/* The type of what is called is checked by a word before it, which is that of @stub. */
+	if ((KPT_KCFI && !stub) || tracepoints_need_table()) {
 		kpt_diag_set(diag, KPT_E_TRACEPOINT_TYPE, 0, 0);
 		return ERR_PTR(-EOPNOTSUPP);
 	}

@@ -165,22 +165,6 @@ int kpt_arch_records_on(void)
 	return err;
 }
 
-/* The target of the next BL of a function from @at on; 0 if there is none. */
-static unsigned long records_next_call(unsigned long *at, unsigned long end)
-{
-	unsigned long here;
-	u32 word;
-
-	while (*at < end) {
-		here = *at;
-		*at += sizeof(word);
-		word = READ_ONCE(*(u32 *)here);
-		if (kpt_insn_is_bl(word))
-			return kpt_branch_target(word, here);
-	}
-	return 0;
-}
-
 /* Bytes of a function of the kernel; 0 if there is none at the address. */
 static unsigned long records_size(unsigned long function)
 {
@@ -196,7 +180,7 @@ static bool records_calls_both(unsigned long function)
 	unsigned long at = function, end = function + records_size(function), to;
 	bool reserves = false, commits = false;
 
-	while ((to = records_next_call(&at, end))) {
+	while ((to = kpt_arch_next_call(&at, end))) {
 		reserves |= to == KPT_ARCH_ADDR(trace_event_buffer_reserve);
 		commits |= to == KPT_ARCH_ADDR(trace_event_buffer_commit);
 	}
@@ -221,7 +205,7 @@ bool kpt_arch_records_come_from(unsigned long function)
 	if (!core_kernel_text(function) || records_calls_both(function))
 		return true;
 	end = function + records_size(function);
-	while ((to = records_next_call(&at, end)))
+	while ((to = kpt_arch_next_call(&at, end)))
 		if (records_calls_both(to))
 			return true;
 	return false;

@@ -454,7 +454,7 @@ struct blacklist_names {
 	bool (*applies)(void);
 };
 
-/* Or it cannot list it, and may have entries of tables there, see suspect.c. */
+/* It has none, or one with entries of tables in place of functions, see suspect.c. */
 static bool blacklist_has_gaps(void)
 {
 	return KPT_CFI_TABLES || blacklist_is_alone();
@@ -464,6 +464,15 @@ static bool blacklist_irqs_are_traced(void)
 {
 	return irqs_are_traced;
 }
+
+/*
+ * Exception entry and return call these around all else, where PAN is done by page tables
+ * (ARM64_SW_TTBR0_PAN): a BRK there would be taken without end. They are in no section for such
+ * code, nor in the kernel's own blacklist.
+ */
+static const char * const entry_calls[] = {
+	"__swpan_",
+};
 
 /* The kernel reads the instructions of these when it changes where they lead. */
 static const char * const static_calls[] = {
@@ -476,6 +485,7 @@ static const struct blacklist_names lists[] = {
 	NAMES(redirected, KPT_E_REDIRECTED, NULL),
 	NAMES(ftrace_entry, KPT_E_FTRACE_ENTRY, NULL),
 	NAMES(static_calls, KPT_E_STATIC_CALL, NULL),
+	NAMES(entry_calls, KPT_E_OWN_BLACKLIST, NULL),
 	NAMES(irq_tracing, KPT_E_OWN_BLACKLIST, blacklist_irqs_are_traced),
 	NAMES(names, KPT_E_OWN_BLACKLIST, blacklist_has_gaps),
 };

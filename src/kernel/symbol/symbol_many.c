@@ -44,12 +44,13 @@ struct kpt_symbol_many {
  * kpt_symbol_many_make() - begin to look names up
  *
  * Context: process context, sleeps.
- * Return: what the other functions take; NULL without memory, and then each name is looked up
- * by itself.
+ * Return: what the other functions take; NULL where the kernel has a list of names, and without
+ * memory: then each name is looked up by itself.
  */
 struct kpt_symbol_many *kpt_symbol_many_make(void)
 {
-	return kzalloc(sizeof(struct kpt_symbol_many), GFP_KERNEL);
+	return kpt_has(kallsyms_on_each_match_symbol) ? NULL :
+	       kzalloc(sizeof(struct kpt_symbol_many), GFP_KERNEL);
 }
 
 static struct many_name *many_find(struct kpt_symbol_many *many, const char *name,
@@ -99,14 +100,14 @@ static int many_see(void *data, const char *name, unsigned long addr)
 }
 
 /**
- * kpt_symbol_many_walk() - find the names that were added, where that is quicker than one by one
+ * kpt_symbol_many_walk() - find the names that were added
  * @many: the names, or NULL
  *
  * Context: process context, sleeps.
  */
 void kpt_symbol_many_walk(struct kpt_symbol_many *many)
 {
-	if (!many || kpt_has(kallsyms_on_each_match_symbol))
+	if (!many)
 		return;
 	many->complete = kpt_ksyms_in_kernel(many_see, many);
 	if (!many->complete)
