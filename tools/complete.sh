@@ -5,9 +5,6 @@
 # can become, one a line; or ":files", or ":command N" if the word is one of COMMAND, which begins
 # at the N-th word. completion/ asks it, for each shell in its own way.
 
-# recipe_names: one a line
-recipe_names() { list_recipes | cut -d ' ' -f 1; }
-
 # function_names WORD: functions whose names begin so. Where the tree is not mounted, all that the
 # kernel has: kptrace says why if one cannot be probed.
 function_names()
@@ -18,13 +15,6 @@ function_names()
 	else
 		sed -n "s/^[0-9a-f]* [tTwW] \($1[^[:space:]]*\).*/\1/p" /proc/kallsyms
 	fi 2>/dev/null | sort -u
-}
-
-# option_names: all that usage() names
-option_names()
-{
-	usage | sed -n 's/^  \(-[-a-z]*\)[ ,].*/\1/p; s/^  --.*; or \(-[a-zA-Z]\)$/\1/p'
-	echo --openmetrics
 }
 
 # complete_words WORD...
@@ -57,7 +47,7 @@ complete_words()
 	run,*) recipe_names; echo :files ;;
 	list,*) recipe_names ;;
 	apply,* | doctor,* | selftest,* | top,*) echo :files ;;
-	*,,* | *,help,*) usage | sed -n 's/^  \([a-z][a-z]*\) .*/\1/p' ;;
+	*,,* | *,help,*) subcommand_names ;;
 	*,???*) function_names "$word" ;;
 	esac
 }

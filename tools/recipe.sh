@@ -25,7 +25,8 @@ find_recipe()
 		done
 		unset IFS ;;
 	esac
-	[ -f "$recipe" ] || die "no recipe $1; kptrace list shows those there are"
+	[ -f "$recipe" ] || die "no recipe $1$(
+		recipe_names | meant_word "$1"); kptrace list shows those there are"
 }
 
 # list_recipes: with what they answer. The first file of a name counts.
@@ -40,6 +41,9 @@ list_recipes()
 	unset IFS
 	[ $# = 0 ] || LC_ALL=C awk -v json="$json" -f "$lib/json.awk" -f "$lib/list.awk" "$@"
 }
+
+# recipe_names: one a line
+recipe_names() { (json='' && list_recipes) | cut -d ' ' -f 1; }
 
 # List all, or show the text at the head of one.
 ask_list()
