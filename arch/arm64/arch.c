@@ -161,6 +161,22 @@ unsigned long kpt_arch_behind_table(unsigned long start, unsigned long end)
 }
 
 /**
+ * kpt_arch_function() - the function that an address of a function stands for
+ * @addr: its address, or that of its entry in a table with which calls are checked; mapped text
+ *
+ * Context: process context.
+ * Return: the function's own address; @addr if that is no such entry.
+ */
+unsigned long kpt_arch_function(unsigned long addr)
+{
+	unsigned long size, offset;
+
+	if (!KPT_CFI_TABLES || !kallsyms_lookup_size_offset(addr, &size, &offset))
+		return addr;
+	return kpt_arch_behind_table(addr, addr - offset + size) ?: addr;
+}
+
+/**
  * kpt_arch_next_call() - the target of the next BL
  * @at: where to look from; is moved behind the BL
  * @end: address behind the text to look at, which is mapped
@@ -185,7 +201,7 @@ unsigned long kpt_arch_next_call(unsigned long *at, unsigned long end)
 
 /**
  * kpt_arch_checks_calls() - are calls through pointers checked by tables in a function?
- * @function: its address, or that of its entry in such a table; text of the kernel
+ * @function: its address, or that of its entry in such a table; mapped text
  *
  * What is in none of the kernel's own tables, the function hands to another one.
  *
@@ -196,15 +212,13 @@ bool kpt_arch_checks_calls(unsigned long function)
 {
 	unsigned long slow = kpt_ksyms_addr("__cfi_slowpath");
 	unsigned long diag = kpt_ksyms_addr("__cfi_slowpath_diag");
-	unsigned long size, offset, at, to;
+	unsigned long at = kpt_arch_function(function);
+	unsigned long size, offset, end, to;
 
-	if ((!slow && !diag) || !kallsyms_lookup_size_offset(function, &size, &offset))
+	if ((!slow && !diag) || !kallsyms_lookup_size_offset(at, &size, &offset))
 		return true;
-	at = kpt_arch_behind_table(function, function - offset + size) ?: function;
-	if (!kallsyms_lookup_size_offset(at, &size, &offset))
-		return true;
-	function = at - offset + size;
-	while ((to = kpt_arch_next_call(&at, function)))
+	end = at - offset + size;
+	while ((to = kpt_arch_next_call(&at, end)))
 		if (to == slow || to == diag)
 			return true;
 	return false;

@@ -499,6 +499,7 @@ extern int kpt_arch_preempt_bias;
 void kpt_arch_status(struct kpt_strbuf *sb);
 const char *kpt_arch_mode_name(enum kpt_mode mode);
 unsigned long kpt_arch_behind_table(unsigned long start, unsigned long end);
+unsigned long kpt_arch_function(unsigned long addr);
 unsigned long kpt_arch_next_call(unsigned long *at, unsigned long end);
 bool kpt_arch_checks_calls(unsigned long function);
 

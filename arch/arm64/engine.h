@@ -67,6 +67,9 @@ void kpt_fixups_exit(void);
 
 /* mte.c */
 
+/* Do accesses of the kernel check memory tags? Exception entry and return handle that. */
+extern bool kpt_mte_checks;
+
 void kpt_mte_init(void);
 
 /* mem.c */

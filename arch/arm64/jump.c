@@ -80,7 +80,7 @@ static const char *find_kernel_why(void)
 {
 	if (IS_ENABLED(CONFIG_TRACE_IRQFLAGS))
 		return "lockdep wants to be told of each exception mask";
-	if (IS_ENABLED(CONFIG_KASAN_HW_TAGS))
+	if (kpt_mte_checks)
 		return "memory tagging checks depend on exceptions";
 	if (system_uses_irq_prio_masking())
 		return "interrupts are masked by priority";

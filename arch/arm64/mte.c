@@ -16,12 +16,14 @@
 
 /* What accesses of the kernel with a wrong tag do (Arm ARM, SCTLR_EL1.TCF). */
 #define TCF		GENMASK_ULL(41, 40)
-#define TCF_ASYNC	2	/* it is noted; 3: reads fault, writes are noted */
+#define TCF_ASYNC	2	/* it is noted; 3: reads fault, writes are noted; 0: nothing */
 
 DEFINE_STATIC_KEY_FALSE(mte_async_mode);
 DEFINE_STATIC_KEY_FALSE(mte_async_or_asymm_mode);
 
 #endif
+
+bool kpt_mte_checks __ro_after_init;
 
 /**
  * kpt_mte_init() - find out how wrong tags are found
@@ -33,7 +35,10 @@ DEFINE_STATIC_KEY_FALSE(mte_async_or_asymm_mode);
 void kpt_mte_init(void)
 {
 #ifdef CONFIG_KASAN_HW_TAGS
-	if (FIELD_GET(TCF, read_sysreg(sctlr_el1)) < TCF_ASYNC)
+	unsigned long tcf = FIELD_GET(TCF, read_sysreg(sctlr_el1));
+
+	kpt_mte_checks = tcf;
+	if (tcf < TCF_ASYNC)
 		return;
 	static_key_slow_inc(&mte_async_mode.key);
 	static_key_slow_inc(&mte_async_or_asymm_mode.key);

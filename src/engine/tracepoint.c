@@ -124,7 +124,7 @@ static struct kpt_tracepoint *tracepoint_make(struct tracepoint *tp,
 		return ERR_PTR(-ENOMEM);
 	kpt_hook_make(&tracepoint->hook, KPT_HOOK_TRACEPOINT);
 	tracepoint->tp = tp;
-	tracepoint->func = stub ?: kpt_tracepoint_func(tp);
+	tracepoint->func = stub ?: kpt_arch_function(kpt_tracepoint_func(tp));
 	tracepoint->data = tracepoint;
 	tracepoint->function = kpt_arch_thunk(stub);
 	if (!tracepoint->function) {

@@ -200,10 +200,12 @@ static bool records_calls_both(unsigned long function)
  */
 bool kpt_arch_records_come_from(unsigned long function)
 {
-	unsigned long at = function, end, to;
+	unsigned long at, end, to;
 
+	function = kpt_arch_function(function);
 	if (!core_kernel_text(function) || records_calls_both(function))
 		return true;
+	at = function;
 	end = function + records_size(function);
 	while ((to = kpt_arch_next_call(&at, end)))
 		if (records_calls_both(to))

@@ -70,8 +70,7 @@ const struct kpt_arch_recorder kpt_recorder_none = {
  * preempt_count(); memory tags are checked where C does not load; and x18 is not that of the
  * probed code if it is a stack.
  */
-#define REGS_POSSIBLE	(!IS_ENABLED(CONFIG_TRACE_IRQFLAGS) && \
-			 !IS_ENABLED(CONFIG_KASAN_HW_TAGS) && \
+#define REGS_POSSIBLE	(!IS_ENABLED(CONFIG_TRACE_IRQFLAGS) && !kpt_mte_checks && \
 			 !IS_ENABLED(CONFIG_SHADOW_CALL_STACK))
 
 /* For tests: without it, C has all hits. */
