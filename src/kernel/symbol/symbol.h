@@ -52,6 +52,7 @@ int kpt_symbol_lookup(const char *module, const char *name,
 		      unsigned long *addr);
 int kpt_symbol_list(struct kpt_symbol_list *list, const char *module,
 		    const char *names, bool is_pattern);
+bool kpt_symbol_is_table_entry(unsigned long addr);
 int kpt_symbol_list_in_kernel(struct kpt_symbol_list *list, const char *names);
 int kpt_symbol_list_in_modules(struct kpt_symbol_list *list, const char *module,
 			       const char *names);

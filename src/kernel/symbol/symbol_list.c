@@ -186,6 +186,23 @@ static bool symbol_is_table_entry(const char *name, size_t len)
 	return KPT_CFI_TABLES && len > more && !strcmp(name + len - more, suffix);
 }
 
+/**
+ * kpt_symbol_is_table_entry() - is it an entry in a table with which calls are checked?
+ * @addr: where a symbol is
+ *
+ * Lists leave such entries out.
+ *
+ * Context: process context, sleeps.
+ * Return: true if it is; false on kernels without such tables.
+ */
+bool kpt_symbol_is_table_entry(unsigned long addr)
+{
+	char name[KSYM_NAME_LEN];
+
+	return KPT_CFI_TABLES && !lookup_symbol_name(addr, name) &&
+	       symbol_is_table_entry(name, strlen(name));
+}
+
 static int symbol_match(void *data, const char *name, unsigned long addr)
 {
 	struct symbol_match *m = data;

@@ -47,6 +47,8 @@ static int functions_may_probe(unsigned long addr)
 	struct kpt_diag diag = { 0 };
 	int err;
 
+	if (kpt_symbol_is_table_entry(addr))
+		return 0;
 	if (kpt_lock())
 		return -EINTR;
 	err = kpt_can_list(addr, &diag);
