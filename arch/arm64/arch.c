@@ -181,7 +181,7 @@ unsigned long kpt_arch_function(unsigned long addr)
  * @at: where to look from; is moved behind the BL
  * @end: address behind the text to look at, which is mapped
  *
- * Context: process context.
+ * Context: process context, kpt_mutex held, or at module load.
  * Return: the target; 0 if there is no BL.
  */
 unsigned long kpt_arch_next_call(unsigned long *at, unsigned long end)
@@ -192,7 +192,7 @@ unsigned long kpt_arch_next_call(unsigned long *at, unsigned long end)
 	while (*at < end) {
 		here = *at;
 		*at += sizeof(word);
-		word = READ_ONCE(*(u32 *)here);
+		word = kpt_patch_bare(here);
 		if (kpt_insn_is_bl(word))
 			return kpt_branch_target(word, here);
 	}
@@ -205,7 +205,7 @@ unsigned long kpt_arch_next_call(unsigned long *at, unsigned long end)
  *
  * What is in none of the kernel's own tables, the function hands to another one.
  *
- * Context: process context, sleeps.
+ * Context: process context, sleeps, kpt_mutex held.
  * Return: true if they are, or if nothing is known of the function.
  */
 bool kpt_arch_checks_calls(unsigned long function)

@@ -195,7 +195,7 @@ static bool records_calls_both(unsigned long function)
  * A compiler may have inlined them. In modules, which may call them in other ways,
  * it cannot have.
  *
- * Context: process context; the text is mapped.
+ * Context: process context, kpt_mutex held; the text is mapped.
  * Return: true if it does.
  */
 bool kpt_arch_records_come_from(unsigned long function)
