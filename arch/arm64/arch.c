@@ -146,17 +146,20 @@ static int check_insn(struct kpt_arch_point *ap, u32 word, struct kpt_diag *diag
  *
  * Such an entry is a branch, perhaps behind a BTI.
  *
- * Context: process context.
+ * Context: process context, kpt_mutex held or not.
  * Return: where the branch leads to; 0 if the text is something else.
  */
 unsigned long kpt_arch_behind_table(unsigned long start, unsigned long end)
 {
-	unsigned long addr = end - sizeof(u32);
+	unsigned long addr = end - sizeof(u32), flags;
 	u32 word;
 
 	if (end - start > 2 * sizeof(u32))
 		return 0;
+	/* No point is freed before kpt_arch_quiesce(), which waits for this as for a hit. */
+	local_irq_save(flags);
 	word = kpt_patch_original(addr);
+	local_irq_restore(flags);
 	return kpt_insn_is_b(word) ? kpt_branch_target(word, addr) : 0;
 }
 

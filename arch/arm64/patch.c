@@ -159,7 +159,7 @@ static u32 under_kprobe(unsigned long addr, u32 word)
  * kpt_patch_original() - read a word of text as if we had no probes
  * @addr: its address
  *
- * Context: process context, kpt_mutex held.
+ * Context: process context; kpt_mutex held, or interrupts masked, as no point is freed then.
  * Return: the instruction word.
  */
 u32 kpt_patch_original(unsigned long addr)
