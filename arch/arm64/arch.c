@@ -46,6 +46,7 @@ int kpt_arch_init(void)
 	kpt_arch_return_words.pac_mask = GENMASK_ULL(63, vabits_actual);
 	find_bti();
 	kpt_mte_init();
+	kpt_uaccess_init();
 	kpt_mem_init();
 	kpt_jump_init();
 	kpt_return_init();

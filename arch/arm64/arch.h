@@ -18,6 +18,7 @@
 #include <asm/sysreg.h>
 #include "arch_hist.h"
 #include "arch_step.h"
+#include "arch_uaccess.h"
 #include "arch_watch.h"
 #include "insn/insn.h"
 

@@ -72,6 +72,9 @@ extern bool kpt_mte_checks;
 
 void kpt_mte_init(void);
 
+/* uaccess.c */
+void kpt_uaccess_init(void);
+
 /* mem.c */
 
 void kpt_mem_init(void);
@@ -149,7 +152,6 @@ static inline u32 kpt_patch_bare(unsigned long addr)
 
 void kpt_jump_init(void);
 bool kpt_jump_is_possible(void);
-bool kpt_jump_has_pan(void);
 void kpt_jump_status(struct kpt_strbuf *sb);
 enum kpt_mode kpt_jump_mode_of(struct kpt_arch_point *ap);
 int kpt_jump_write_page(u32 *page);

@@ -27,6 +27,7 @@
 #define KPT_RECORDER_RING		96	/* x17 and x16, while strings are read */
 #define KPT_RECORDER_DAIF		104	/* x16 of these: DAIF of the probed code */
 #define KPT_RECORDER_START	112	/* where a string begins in the record */
+#define KPT_RECORDER_TTBR0	120	/* while a string of a user is read */
 #define KPT_RECORDER_PILE	128	/* in kpt_return_entry: the pile of calls */
 #define KPT_RECORDER_WANTED	136	/* bit 0: the task is wanted, as the first step found */
 #define KPT_RECORDER_READ_AT	144	/* four numbers that filters have read */

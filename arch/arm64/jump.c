@@ -60,8 +60,7 @@
 #define SLOW		26
 
 extern const u32 kpt_jump_template[], kpt_jump_template_end[];
-extern const u32 kpt_jump_get_pan[], kpt_jump_put_pan[], kpt_jump_mode[];
-extern const u32 kpt_jump_percpu[], kpt_jump_depth[];
+extern const u32 kpt_jump_mode[], kpt_jump_percpu[], kpt_jump_depth[];
 extern const u32 kpt_jump_rare[], kpt_jump_missed[];
 
 static bool jump = true;
@@ -84,23 +83,7 @@ static const char *find_kernel_why(void)
 		return "memory tagging checks depend on exceptions";
 	if (system_uses_irq_prio_masking())
 		return "interrupts are masked by priority";
-	if (system_uses_ttbr0_pan())
-		return "user access is switched by page tables";
 	return NULL;
-}
-
-/**
- * kpt_jump_has_pan() - do all CPUs have PSTATE.PAN?
- *
- * Arm ARM D19.2, ID_AA64MMFR1_EL1.PAN.
- *
- * Context: any.
- * Return: true if they have.
- */
-bool kpt_jump_has_pan(void)
-{
-	return FIELD_GET(GENMASK_ULL(23, 20),
-			 read_sanitised_ftr_reg(SYS_ID_AA64MMFR1_EL1));
 }
 
 /**
@@ -214,10 +197,6 @@ int kpt_jump_write_page(u32 *page)
 	memcpy(words, kpt_jump_template, nr * sizeof(u32));
 	words[kpt_jump_mode - kpt_jump_template] =
 		a64_add_i(X5, X20, kpt_pstate_mode());
-	if (kpt_jump_has_pan()) {
-		words[kpt_jump_get_pan - kpt_jump_template] = a64_mrs(X23, A64_PAN);
-		words[kpt_jump_put_pan - kpt_jump_template] = a64_msr(A64_PAN, X23);
-	}
 	/* A kernel at EL2 keeps the offset of per-CPU variables in TPIDR_EL2. */
 	if (is_kernel_in_hyp_mode())
 		words[kpt_jump_percpu - kpt_jump_template] = 

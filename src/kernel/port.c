@@ -37,8 +37,13 @@ int port_read_kernel(void *dst, u64 addr, size_t size)
 
 int port_read_user(void *dst, u64 addr, size_t size)
 {
-	return copy_from_user_nofault(dst, (void __user *)addr, size) ?
-		-EFAULT : 0;
+	struct kpt_uaccess was;
+	bool failed;
+
+	kpt_uaccess_save(&was);
+	failed = copy_from_user_nofault(dst, (void __user *)addr, size);
+	kpt_uaccess_restore(&was);
+	return failed ? -EFAULT : 0;
 }
 
 static __always_inline bool read_word(unsigned long *word, u64 addr, bool user)
@@ -103,7 +108,7 @@ long port_read_kernel_str(char *dst, u64 addr, size_t size)
  * With CONFIG_SET_FS __get_user() may read kernel memory, which
  * strncpy_from_user_nofault() prevents.
  */
-long port_read_user_str(char *dst, u64 addr, size_t size)
+static __always_inline long read_user_str(char *dst, u64 addr, size_t size)
 {
 	size_t done = 0;
 	bool end = false;
@@ -121,6 +126,17 @@ long port_read_user_str(char *dst, u64 addr, size_t size)
 						(void __user *)(addr + done),
 						size - done);
 	return n < 0 ? -EFAULT : done + n;
+}
+
+long port_read_user_str(char *dst, u64 addr, size_t size)
+{
+	struct kpt_uaccess was;
+	long n;
+
+	kpt_uaccess_save(&was);
+	n = read_user_str(dst, addr, size);
+	kpt_uaccess_restore(&was);
+	return n;
 }
 
 void port_current_comm(char *dst)

@@ -380,7 +380,7 @@ ROW(sysreg)
 		const char *name;
 		u32 sysreg;
 	} regs[] = {
-		{ "pan", A64_PAN }, { "sp_el0", A64_SP_EL0 }, { "esr_el1", A64_ESR_EL1 },
+		{ "sp_el0", A64_SP_EL0 }, { "esr_el1", A64_ESR_EL1 },
 		{ "tpidr_el1", A64_TPIDR_EL1 }, { "nzcv", A64_NZCV }, { "daif", A64_DAIF },
 		{ "tpidr_el2", A64_TPIDR_EL2 },
 		/* Only read. */

@@ -10,7 +10,9 @@
 #include <linux/smp.h>
 #include <linux/string.h>
 #include <linux/tracepoint.h>
+#include <linux/uaccess.h>
 #include <linux/unistd.h>
+#include <asm/cpufeature.h>
 #include "compat.h"
 #include "target.h"
 #include "target_funcs.h"
@@ -101,6 +103,70 @@ static long act_user(const struct target_input *in)
 {
 	kpt_target_user(in->user, in->user_len);
 	return 0;
+}
+
+/* PSTATE.PAN where all CPUs have it (ID_AA64MMFR1_EL1), and tables with their ASID. */
+#define PAN sys_reg(3, 0, 4, 2, 3)
+
+struct access {
+	u64 pan;
+	u64 ttbr0;
+	u64 ttbr1;
+};
+
+static bool has_pan(void)
+{
+	return read_sanitised_ftr_reg(SYS_ID_AA64MMFR1_EL1) >> 20 & 15;
+}
+
+static struct access access_now(void)
+{
+	return (struct access){
+		.pan = has_pan() ? read_sysreg_s(PAN) : 0,
+		.ttbr0 = read_sysreg(ttbr0_el1),
+		.ttbr1 = read_sysreg(ttbr1_el1),
+	};
+}
+
+/* Return how much of user access has changed. */
+static long call_user(const struct target_input *in)
+{
+	struct access old = access_now(), new;
+
+	kpt_target_user(in->user, in->user_len);
+	new = access_now();
+	return (old.pan != new.pan) + (old.ttbr0 != new.ttbr0) + (old.ttbr1 != new.ttbr1);
+}
+
+/* Where the kernel may not reach user memory, and where it may. */
+static long act_no_access(const struct target_input *in)
+{
+	unsigned long flags;
+	long changed;
+
+	local_irq_save(flags);
+	changed = call_user(in);
+	local_irq_restore(flags);
+	return changed;
+}
+
+static long act_access(const struct target_input *in)
+{
+	struct access old;
+	unsigned long flags;
+	long changed;
+
+	local_irq_save(flags);
+	old = access_now();
+	if (has_pan())
+		write_sysreg_s(0, PAN);
+	uaccess_ttbr0_enable();
+	changed = call_user(in);
+	uaccess_ttbr0_disable();
+	if (has_pan())
+		write_sysreg_s(old.pan, PAN);
+	local_irq_restore(flags);
+	return changed;
 }
 
 /* The second lies between user and kernel addresses on every configuration. */
@@ -402,6 +468,8 @@ static const struct target_act acts[] = {
 	{ "string", act_string },
 	{ "strings", act_strings },
 	{ "user", act_user },
+	{ "no_access", act_no_access },
+	{ "access", act_access },
 	{ "bad", act_bad },
 	{ "ret_u8", act_ret_u8 },
 	{ "ret_s8", act_ret_s8 },

@@ -9,8 +9,7 @@
  * On entry SP is lowered by KPT_JUMP_REGS, x29 and x30 are saved in the struct
  * pt_regs there, and x30 is the address in the stub to return to.
  *
- * x19: this CPU's kpt_cpu.depth; x20: PSTATE.NZCV and .DAIF; x22: where to return to;
- * x23: PSTATE.PAN
+ * x19: this CPU's kpt_cpu.depth; x20: PSTATE.NZCV and .DAIF; x22: where to return to
  */
 #include <linux/linkage.h>
 #include "engine_asm.h"
@@ -23,9 +22,6 @@ SYM_DATA_START(kpt_jump_template)
 	mrs	x21, daif
 	msr	daifset, #0xf
 	orr	x20, x20, x21
-	/* A handler may read user memory, which changes PSTATE.PAN. */
-SYM_INNER_LABEL(kpt_jump_get_pan, SYM_L_GLOBAL)
-	nop				// mrs x23, pan, with FEAT_PAN
 	mov	x22, x30
 
 	/* A kernel address while the point is in use; else bit 63 is clear. */
@@ -58,8 +54,6 @@ SYM_INNER_LABEL(kpt_jump_mode, SYM_L_GLOBAL)
 .Lrestore:
 	mov	x30, x22
 	msr	nzcv, x20
-SYM_INNER_LABEL(kpt_jump_put_pan, SYM_L_GLOBAL)
-	nop				// msr pan, x23, with FEAT_PAN
 	msr	daif, x20
 	/* The called functions preserve x24 to x29. */
 	kpt_load_x0_x23

@@ -30,7 +30,6 @@ enum a64_cond {
 	((op0) << 19 | (op1) << 16 | (n) << 12 | (m) << 8 | (op2) << 5)
 
 enum a64_sysreg {
-	A64_PAN = A64_SYSREG(3, 0, 4, 2, 3),
 	A64_SP_EL0 = A64_SYSREG(3, 0, 4, 1, 0),
 	A64_ESR_EL1 = A64_SYSREG(3, 0, 5, 2, 0),
 	A64_TPIDR_EL1 = A64_SYSREG(3, 0, 13, 0, 4),

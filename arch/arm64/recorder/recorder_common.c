@@ -119,8 +119,7 @@ static void put_make_regs(struct kpt_code *c)
 
 /*
  * Branched to: a step that is not the first is left to C, and what follows. x13 is
- * kpt_arch_step.rest, x12 .followers, x10 a record or 0. A handler may change x30, and read user
- * memory, which changes PSTATE.PAN.
+ * kpt_arch_step.rest, x12 .followers, x10 a record or 0. A handler may change x30.
  */
 static void put_resume(struct kpt_code *c)
 {
@@ -129,7 +128,6 @@ static void put_resume(struct kpt_code *c)
 	kpt_put(c, a64_stp(X30, X16, SP, KPT_RECORDER_STUB));
 	kpt_put(c, a64_add_i(SP, SP, -KPT_JUMP_REGS));
 	put_make_regs(c);
-	kpt_put(c, kpt_jump_has_pan() ? a64_mrs(X19, A64_PAN) : A64_NOP);
 	kpt_put(c, a64_add_i(X0, SP, 0));
 	kpt_put(c, a64_orr(X1, XZR, X9));
 	kpt_put(c, a64_orr(X2, XZR, X13));
@@ -137,8 +135,6 @@ static void put_resume(struct kpt_code *c)
 	kpt_put(c, a64_orr(X4, XZR, X12));
 	kpt_put_value(c, X16, (unsigned long)kpt_trap_resume);
 	kpt_put(c, a64_blr(X16));
-	if (kpt_jump_has_pan())
-		kpt_put(c, a64_msr(A64_PAN, X19));
 	kpt_put(c, a64_ldr(X0, SP, offsetof(struct pt_regs, pstate)));
 	kpt_put(c, a64_msr(A64_NZCV, X0));
 	kpt_put(c, a64_ldr(X0, SP, REGS(30)));
@@ -146,7 +142,7 @@ static void put_resume(struct kpt_code *c)
 	for (reg = X0; reg < X8; reg += 2)
 		kpt_put(c, a64_ldp(reg, reg + 1, SP, REGS(reg)));
 	kpt_put(c, a64_ldr(X8, SP, REGS(8)));
-	kpt_put(c, a64_ldp(X18, X19, SP, REGS(18)));
+	kpt_put(c, a64_ldr(X18, SP, REGS(18)));
 	kpt_put(c, a64_add_i(SP, SP, KPT_JUMP_REGS));
 	kpt_put(c, a64_ldp(X30, X16, SP, KPT_RECORDER_STUB));
 	kpt_recorder_put_load_scratch(c);

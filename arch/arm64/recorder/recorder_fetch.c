@@ -194,7 +194,11 @@ static void put_string(struct fetch *f, const struct kpt_fetch_step *s)
 	/* There LDTR may read kernel memory, and may not read that of the user. */
 	f->code->failed |= is_user && IS_ENABLED(CONFIG_SET_FS);
 	put_address(f, s->imm);
-	put_call(f, is_user ? kpt_recorder_ustring : kpt_recorder_string);
+	if (!is_user)
+		put_call(f, kpt_recorder_string);
+	else
+		put_call(f, kpt_uaccess_is & KPT_UACCESS_TTBR0 ? kpt_recorder_ustring_ttbr0 :
+								 kpt_recorder_ustring);
 	put_store(f, X12, 4, s->b);
 }
 

@@ -490,8 +490,6 @@ static void put_save_all(struct kpt_code *c)
  * kpt_recorder_put_counted() - write the routine that calls kpt_hit_recorded() and the like
  * @c: code. x13 is the trigger, x14 the function, x10 the record; x12 to x17 but x16 change
  *
- * Perf may read user memory, which changes PSTATE.PAN.
- *
  * Context: process context.
  */
 void kpt_recorder_put_counted(struct kpt_code *c)
@@ -508,13 +506,7 @@ void kpt_recorder_put_counted(struct kpt_code *c)
 	kpt_put(c, a64_add_i(X1, X10, sizeof(struct kpt_ring_header)));
 	kpt_put(c, a64_add_i(X2, SP, 0));
 	kpt_put(c, a64_orr(X3, XZR, X9));
-	if (kpt_jump_has_pan())
-		kpt_put(c, a64_mrs(X19, A64_PAN));
 	kpt_put(c, a64_blr(X14));
-	if (kpt_jump_has_pan()) {
-		kpt_put(c, a64_msr(A64_PAN, X19));
-		kpt_put(c, a64_ldr(X19, SP, SAVED(x18[X19 - X18])));
-	}
 	kpt_put(c, a64_ldp(X9, X10, SP, SAVED(recorder)));
 	kpt_put(c, a64_ldp(X30, X0, SP, SAVED(stub)));
 	kpt_put(c, a64_ldp(X11, X16, SP, SAVED(x11)));
@@ -528,26 +520,20 @@ void kpt_recorder_put_counted(struct kpt_code *c)
  * kpt_recorder_put_synth() - write the routine that calls kpt_hit_recorded_synth()
  * @c: code. What kpt_recorder_put_held() saves is at SP
  *
- * Perf may read user memory, which changes PSTATE.PAN.
- *
  * Context: process context.
  */
 void kpt_recorder_put_synth(struct kpt_code *c)
 {
 	kpt_recorder_put_landing_pad(c);
 	put_save_all(c);
-	kpt_put(c, a64_orr(X20, XZR, X30));
-	if (kpt_jump_has_pan())
-		kpt_put(c, a64_mrs(X19, A64_PAN));
+	kpt_put(c, a64_orr(X19, XZR, X30));
 	kpt_put(c, a64_ldr(X0, SP, SAVED(recorder)));
 	kpt_put(c, a64_add_i(X1, SP, 0));
 	put_call(c, (unsigned long)kpt_hit_recorded_synth);
-	if (kpt_jump_has_pan())
-		kpt_put(c, a64_msr(A64_PAN, X19));
 	/* The synthetic record may have a later time. */
 	kpt_recorder_put_forget_times(c, SAVED(other));
-	kpt_put(c, a64_orr(X30, XZR, X20));
-	kpt_put(c, a64_ldp(X19, X20, SP, SAVED(x18[X19 - X18])));
+	kpt_put(c, a64_orr(X30, XZR, X19));
+	kpt_put(c, a64_ldr(X19, SP, SAVED(x18[X19 - X18])));
 	kpt_put(c, A64_RET);
 }
 

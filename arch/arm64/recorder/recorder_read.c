@@ -71,6 +71,38 @@
 	"	" sign "	w13, w13, #1\n"			\
 	"	str	w13, [x12]\n"
 
+/*
+ * Set TTBR0_EL1 to x12, and the ASID of that in TTBR1_EL1, so that no table entry is looked up for
+ * the ASID of other tables: the ASID first where user access is switched on, last where off.
+ */
+#define SET_ASID						\
+	"	mrs	x13, ttbr1_el1\n"			\
+	"	extr	x13, x13, x12, #48\n"			\
+	"	ror	x13, x13, #16\n"			\
+	"	msr	ttbr1_el1, x13\n"			\
+	"	isb\n"
+#define SET_TABLES						\
+	"	msr	ttbr0_el1, x12\n"			\
+	"	isb\n"
+
+/* C has a hit between the two writes of the kernel's that switch it. */
+#define UACCESS_NOTE(between)					\
+	"	mrs	x12, ttbr0_el1\n"			\
+	"	str	x12, " SP_SLOT(KPT_RECORDER_TTBR0) "\n"	\
+	"	mrs	x13, ttbr1_el1\n"			\
+	"	eor	x12, x12, x13\n"			\
+	"	lsr	x12, x12, #48\n"			\
+	"	cbnz	x12, " #between "\n"
+
+#define UACCESS_ON						\
+	"	mrs	x12, sp_el0\n"				\
+	"	ldr	x12, [x12, #%c[ttbr0]]\n"		\
+	SET_ASID SET_TABLES
+
+#define UACCESS_AS_BEFORE					\
+	"	ldr	x12, " SP_SLOT(KPT_RECORDER_TTBR0) "\n"	\
+	SET_TABLES SET_ASID
+
 /* @after is done before it returns; if a load faults, it continues at @fixup. */
 #define STRING(load, after, fixup)				\
 	"	str	x15, " SP_SLOT(KPT_RECORDER_START) "\n"	\
@@ -106,6 +138,13 @@
 	"	ret\n"						\
 	MAY_FAULT(2b, fixup)
 
+/* Where a task keeps TTBR0_EL1 with user access. */
+#ifdef CONFIG_ARM64_SW_TTBR0_PAN
+#define TTBR0_OF_TASK	offsetof(struct task_struct, thread_info.ttbr0)
+#else
+#define TTBR0_OF_TASK	0	/* not called */
+#endif
+
 /* Never called: only a function can give offsets to assembler code. */
 static void __used noinline routines(void)
 {
@@ -126,6 +165,16 @@ static void __used noinline routines(void)
 	BEGIN("kpt_recorder_string")
 	"	tbz	x14, #55, 8f\n"
 	STRING("ldr	x13, [x14]", "", 8f)
+	/* The same where page tables switch user access. */
+	BEGIN("kpt_recorder_ustring_ttbr0")
+	"	tbnz	x14, #55, 8f\n"
+	UACCESS_NOTE(8f)
+	PAGEFAULTS("add")
+	UACCESS_ON
+	STRING("ldtr	x13, [x14]", UACCESS_AS_BEFORE PAGEFAULTS("sub"), 6f)
+	"6:\n"
+	UACCESS_AS_BEFORE
+	"	b	7f\n"
 	BEGIN("kpt_recorder_ustring")
 	"	tbnz	x14, #55, 8f\n"
 	PAGEFAULTS("add")
@@ -139,6 +188,7 @@ static void __used noinline routines(void)
 	"	.popsection\n"
 	: :
 	[pagefaults] "i" (offsetof(struct task_struct, pagefault_disabled)),
+	[ttbr0] "i" (TTBR0_OF_TASK),
 	[slow] "i" (KPT_JUMP_SLOW),
 	[header] "i" (sizeof(struct kpt_ring_header)));
 }

@@ -127,9 +127,12 @@ static __always_inline void perf_give(const struct perf_to *to, void *record, in
 {
 	u64 fp = regs->regs[29];
 	struct perf_frame frame = { .fp = fp, .lr = caller };
+	struct kpt_uaccess was;
 
 	if (caller)
 		regs->regs[29] = (unsigned long)&frame;
+	/* perf, or a program of BPF, may read user memory. */
+	kpt_uaccess_save(&was);
 	/*
 	 * perf requires that its caller cannot be preempted. Interrupts are masked, but
 	 * lockdep does not see that stubs do so. Nothing is rescheduled at the end: the
@@ -145,6 +148,7 @@ static __always_inline void perf_give(const struct perf_to *to, void *record, in
 		perf_tp_event(to->type, 1, record, size, regs, to->list, rctx,
 					NULL);
 	__preempt_count_sub(1);
+	kpt_uaccess_restore(&was);
 	regs->regs[29] = fp;
 }
 

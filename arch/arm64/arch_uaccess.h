@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * User access: may the kernel reach the memory of users now?
+ *
+ * Functions of the kernel that read user memory switch it on, and leave it off. A hit may be
+ * where it is on, and the probed code goes on there. If the hit came by a stub, a thunk or a
+ * replaced return, no exception return puts that back. So whoever has such a function called in
+ * a hit saves user access before, and restores it behind.
+ */
+#ifndef KPT_ARM64_ARCH_UACCESS_H
+#define KPT_ARM64_ARCH_UACCESS_H
+
+#include <linux/types.h>
+#include <asm/barrier.h>
+#include <asm/sysreg.h>
+
+/* What user access is, on this kernel and these CPUs: bits of kpt_uaccess_is. */
+#define KPT_UACCESS_PAN		BIT(0)	/* PSTATE.PAN */
+#define KPT_UACCESS_TTBR0	BIT(1)	/* TTBR0_EL1, and the ASID in TTBR1_EL1 */
+
+#define KPT_SYS_PAN		sys_reg(3, 0, 4, 2, 3)
+
+extern unsigned int kpt_uaccess_is;
+
+/**
+ * struct kpt_uaccess - user access as it was
+ * @pan: PSTATE.PAN
+ * @ttbr0: TTBR0_EL1
+ * @ttbr1: TTBR1_EL1
+ */
+struct kpt_uaccess {
+	u64 pan;
+	u64 ttbr0;
+	u64 ttbr1;
+};
+
+/**
+ * kpt_uaccess_save() - note whether there is user access now
+ * @was: result
+ *
+ * Context: exceptions masked, or user access is off.
+ */
+static __always_inline void kpt_uaccess_save(struct kpt_uaccess *was)
+{
+	if (kpt_uaccess_is & KPT_UACCESS_PAN)
+		was->pan = read_sysreg_s(KPT_SYS_PAN);
+	if (kpt_uaccess_is & KPT_UACCESS_TTBR0) {
+		was->ttbr0 = read_sysreg(ttbr0_el1);
+		was->ttbr1 = read_sysreg(ttbr1_el1);
+	}
+}
+
+/**
+ * kpt_uaccess_restore() - put back user access
+ * @was: from kpt_uaccess_save(), in the same hit
+ *
+ * The kernel has left the tables and the ASID that no program has, if anything has changed. Then
+ * the ASID is set first: no table entry is looked up for an ASID that is not of these tables.
+ *
+ * Context: as there.
+ */
+static __always_inline void kpt_uaccess_restore(const struct kpt_uaccess *was)
+{
+	if (kpt_uaccess_is & KPT_UACCESS_PAN)
+		write_sysreg_s(was->pan, KPT_SYS_PAN);
+	if (!(kpt_uaccess_is & KPT_UACCESS_TTBR0) ||
+	    (read_sysreg(ttbr0_el1) == was->ttbr0 && read_sysreg(ttbr1_el1) == was->ttbr1))
+		return;
+	write_sysreg(was->ttbr1, ttbr1_el1);
+	isb();
+	write_sysreg(was->ttbr0, ttbr0_el1);
+	isb();
+}
+
+#endif
