@@ -19,6 +19,7 @@
 # end_reader: trace-cmd then writes its file
 end_reader()
 {
+	: >"$work/enough"
 	if [ -n "$output" ]; then
 		kill -INT "$waited"
 	else
@@ -146,6 +147,18 @@ has_hits()
 	fi
 }
 
+# made STATUS: tell if what makes the answer has failed. One whose output nobody takes, the writer
+# tells of.
+made()
+{
+	case $1 in
+	0 | 141) return ;;
+	esac
+	[ ! -e "$work/enough" ] || return 0
+	warn "not complete: what makes the answer has ended with status $1"
+	[ "$status" != 0 ] || status=1
+}
+
 # finish: what comes behind the hits
 finish()
 {
@@ -153,7 +166,7 @@ finish()
 	[ -n "$interval" ] || has_hits || say 'no hits'
 	if [ -z "$output" ]; then
 		[ -n "$writer" ] || begin_answer
-		[ -z "$print_answer" ] || "$print_answer" >&6
+		[ -z "$print_answer" ] || "$print_answer" >&6 || made $?
 	fi
 	tell_losses
 	[ -z "$writer" ] || end_answer
@@ -513,7 +526,10 @@ watch()
 		[ ! -e "$work/over" ] || status=0
 		stop
 	fi
-	[ -z "$waited" ] || await "$waited" || [ -z "$output" ] || die 'trace-cmd has failed'
+	if [ -n "$waited" ] && ! await "$waited"; then
+		[ -z "$output" ] || die 'trace-cmd has failed'
+		made "$ended"
+	fi
 	waited=''
 	[ -n "$stopped" ] || stop
 	end_by_signals
