@@ -67,8 +67,11 @@ void kpt_fixups_exit(void);
 
 /* mte.c */
 
-/* Do accesses of the kernel check memory tags? Exception entry and return handle that. */
-extern bool kpt_mte_checks;
+/*
+ * Does the kernel find wrong memory tags later? Then recorders would have to switch the check
+ * off, which exception entry and return handle.
+ */
+extern bool kpt_mte_is_late;
 
 void kpt_mte_init(void);
 

@@ -79,8 +79,8 @@ static const char *find_kernel_why(void)
 {
 	if (IS_ENABLED(CONFIG_TRACE_IRQFLAGS))
 		return "lockdep wants to be told of each exception mask";
-	if (kpt_mte_checks)
-		return "memory tagging checks depend on exceptions";
+	if (kpt_mte_is_late)
+		return "wrong memory tags are found later";
 	if (system_uses_irq_prio_masking())
 		return "interrupts are masked by priority";
 	return NULL;

@@ -2,9 +2,10 @@
 /*
  * Are accesses with a wrong tag found later (KASAN_HW_TAGS)?
  *
- * Functions of headers that read where they may not switch off the check of tags for that
- * while. Whether they have to, a static key says, which kernels keep from modules: so the
- * module has one of its own, see src/kernel/ksyms_table.h.
+ * A load that finds a wrong tag at once faults as at an address that cannot be read. If it is
+ * found later, functions of headers that read where they may not switch off the check of tags
+ * for that while, and leave it on. Whether they have to, a static key says, which kernels keep
+ * from modules: so the module has one of its own, see src/kernel/ksyms_table.h.
  */
 #include "kernel/compat.h"
 #include <linux/bitfield.h>
@@ -23,7 +24,7 @@ DEFINE_STATIC_KEY_FALSE(mte_async_or_asymm_mode);
 
 #endif
 
-bool kpt_mte_checks __ro_after_init;
+bool kpt_mte_is_late __ro_after_init;
 
 /**
  * kpt_mte_init() - find out how wrong tags are found
@@ -37,8 +38,8 @@ void kpt_mte_init(void)
 #ifdef CONFIG_KASAN_HW_TAGS
 	unsigned long tcf = FIELD_GET(TCF, read_sysreg(sctlr_el1));
 
-	kpt_mte_checks = tcf;
-	if (tcf < TCF_ASYNC)
+	kpt_mte_is_late = tcf >= TCF_ASYNC;
+	if (!kpt_mte_is_late)
 		return;
 	static_key_slow_inc(&mte_async_mode.key);
 	static_key_slow_inc(&mte_async_or_asymm_mode.key);

@@ -7,6 +7,7 @@
 #include <linux/preempt.h>
 #include <linux/sched.h>
 #include <linux/sched/task_stack.h>
+#include <linux/slab.h>
 #include <linux/smp.h>
 #include <linux/string.h>
 #include <linux/tracepoint.h>
@@ -167,6 +168,21 @@ static long act_access(const struct target_input *in)
 		write_sysreg_s(old.pan, PAN);
 	local_irq_restore(flags);
 	return changed;
+}
+
+/*
+ * A pointer as to memory that was freed and used again: where the kernel checks memory tags, it
+ * cannot be read.
+ */
+static long act_mistagged(const struct target_input *in)
+{
+	struct target_object *copy = kmemdup(&outer, sizeof(outer), GFP_KERNEL);
+
+	if (!copy)
+		return -ENOMEM;
+	kpt_target_mistagged((void *)((unsigned long)copy ^ 1UL << 56));
+	kfree(copy);
+	return 0;
 }
 
 /* The second lies between user and kernel addresses on every configuration. */
@@ -470,6 +486,7 @@ static const struct target_act acts[] = {
 	{ "user", act_user },
 	{ "no_access", act_no_access },
 	{ "access", act_access },
+	{ "mistagged", act_mistagged, .sleeps = true },
 	{ "bad", act_bad },
 	{ "ret_u8", act_ret_u8 },
 	{ "ret_s8", act_ret_s8 },

@@ -78,6 +78,11 @@ noinline void kpt_target_strings(const char *const *word, unsigned int nr)
 	keep(nr);
 }
 
+noinline void kpt_target_mistagged(const struct target_object *object)
+{
+	keep(object);
+}
+
 noinline void kpt_target_user(const char __user *text, size_t len)
 {
 	keep(text);

@@ -69,6 +69,7 @@ void kpt_target_exclusive(void);
 const char *kpt_target_string(const char *text);
 void kpt_target_strings(const char *const *word, unsigned int nr);
 /* Memory of the task that wrote the command; not looked at. */
+void kpt_target_mistagged(const struct target_object *object);
 void kpt_target_user(const char __user *text, size_t len);
 /* Pointers that cannot be read. */
 void kpt_target_bad(const void *null, const void *kernel, const void *odd);

@@ -67,10 +67,10 @@ const struct kpt_arch_recorder kpt_recorder_none = {
 
 /*
  * Can BRKs without a stub have recorders? Those that lockdep has to see take a way that changes
- * preempt_count(); memory tags are checked where C does not load; and x18 is not that of the
+ * preempt_count(); a wrong memory tag must fault, not be found later; and x18 is not that of the
  * probed code if it is a stack.
  */
-#define REGS_POSSIBLE	(!IS_ENABLED(CONFIG_TRACE_IRQFLAGS) && !kpt_mte_checks && \
+#define REGS_POSSIBLE	(!IS_ENABLED(CONFIG_TRACE_IRQFLAGS) && !kpt_mte_is_late && \
 			 !IS_ENABLED(CONFIG_SHADOW_CALL_STACK))
 
 /* For tests: without it, C has all hits. */
