@@ -256,32 +256,44 @@ void kpt_ksyms_in_modules(const char *module, const char *name,
 	kpt_ksyms_visit_modules(visit_symbols, &v);
 }
 
-/* What kpt_ksyms_in_kernel() calls, and its argument. */
+/* What kpt_ksyms_in_kernel() calls, its argument, and room for a name. */
 struct visit_kernel {
 	kpt_symbol_found_t found;
 	void *data;
+	char printed[KSYM_NAME_LEN];
 };
+
+/*
+ * With LTO, clang adds to names of functions (".llvm." and a number, or a hash). Some kernels
+ * print such a function, and find it, by its name without that, but list it with that.
+ */
+static int visit_named(struct visit_kernel *v, const char *name, unsigned long addr)
+{
+	size_t len = strcspn(name, ".$");
+
+	if (IS_ENABLED(CONFIG_LTO_CLANG) && name[len] && !lookup_symbol_name(addr, v->printed) &&
+	    strlen(v->printed) == len && !memcmp(v->printed, name, len))
+		name = v->printed;
+	return v->found(v->data, name, addr);
+}
 
 #if KPT_HAVE_KALLSYMS_WITHOUT_MODULE
 static int visit_kernel(void *data, const char *name, unsigned long addr)
 {
-	const struct visit_kernel *v = data;
-
-	return v->found(v->data, name, addr);
+	return visit_named(data, name, addr);
 }
 #else
 static int visit_kernel(void *data, const char *name, struct module *mod,
 			unsigned long addr)
 {
-	const struct visit_kernel *v = data;
-
 	/* Symbols of modules are the last ones, and their list may change. */
-	return mod ? 1 : v->found(v->data, name, addr);
+	return mod ? 1 : visit_named(data, name, addr);
 }
 #endif
 
 /**
- * kpt_ksyms_in_kernel() - visit the symbols of the kernel, aliases and data included
+ * kpt_ksyms_in_kernel() - visit the symbols of the kernel, aliases and data included, by the
+ * names that the kernel prints
  * @found: called for each, until it returns another value than 0
  * @data: first argument of @found
  *
