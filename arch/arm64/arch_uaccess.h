@@ -17,19 +17,23 @@
 /* What user access is, on this kernel and these CPUs: bits of kpt_uaccess_is. */
 #define KPT_UACCESS_PAN		BIT(0)	/* PSTATE.PAN */
 #define KPT_UACCESS_TTBR0	BIT(1)	/* TTBR0_EL1, and the ASID in TTBR1_EL1 */
+#define KPT_UACCESS_TCO		BIT(2)	/* PSTATE.TCO: with it memory tags are not checked */
 
 #define KPT_SYS_PAN		sys_reg(3, 0, 4, 2, 3)
+#define KPT_SYS_TCO		sys_reg(3, 3, 4, 2, 7)
 
 extern unsigned int kpt_uaccess_is;
 
 /**
  * struct kpt_uaccess - user access as it was
  * @pan: PSTATE.PAN
+ * @tco: PSTATE.TCO
  * @ttbr0: TTBR0_EL1
  * @ttbr1: TTBR1_EL1
  */
 struct kpt_uaccess {
 	u64 pan;
+	u64 tco;
 	u64 ttbr0;
 	u64 ttbr1;
 };
@@ -44,6 +48,8 @@ static __always_inline void kpt_uaccess_save(struct kpt_uaccess *was)
 {
 	if (kpt_uaccess_is & KPT_UACCESS_PAN)
 		was->pan = read_sysreg_s(KPT_SYS_PAN);
+	if (kpt_uaccess_is & KPT_UACCESS_TCO)
+		was->tco = read_sysreg_s(KPT_SYS_TCO);
 	if (kpt_uaccess_is & KPT_UACCESS_TTBR0) {
 		was->ttbr0 = read_sysreg(ttbr0_el1);
 		was->ttbr1 = read_sysreg(ttbr1_el1);
@@ -63,6 +69,8 @@ static __always_inline void kpt_uaccess_restore(const struct kpt_uaccess *was)
 {
 	if (kpt_uaccess_is & KPT_UACCESS_PAN)
 		write_sysreg_s(was->pan, KPT_SYS_PAN);
+	if (kpt_uaccess_is & KPT_UACCESS_TCO)
+		write_sysreg_s(was->tco, KPT_SYS_TCO);
 	if (!(kpt_uaccess_is & KPT_UACCESS_TTBR0) ||
 	    (read_sysreg(ttbr0_el1) == was->ttbr0 && read_sysreg(ttbr1_el1) == was->ttbr1))
 		return;

@@ -67,6 +67,9 @@ void kpt_fixups_exit(void);
 
 /* mte.c */
 
+/* Do accesses of the kernel check memory tags? */
+extern bool kpt_mte_checks;
+
 /*
  * Does the kernel find wrong memory tags later? Then recorders would have to switch the check
  * off, which exception entry and return handle.

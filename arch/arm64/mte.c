@@ -24,10 +24,11 @@ DEFINE_STATIC_KEY_FALSE(mte_async_or_asymm_mode);
 
 #endif
 
+bool kpt_mte_checks __ro_after_init;
 bool kpt_mte_is_late __ro_after_init;
 
 /**
- * kpt_mte_init() - find out how wrong tags are found
+ * kpt_mte_init() - find out whether tags are checked, and when wrong ones are found
  *
  * The kernel has decided that for all CPUs when it started them.
  *
@@ -38,6 +39,7 @@ void kpt_mte_init(void)
 #ifdef CONFIG_KASAN_HW_TAGS
 	unsigned long tcf = FIELD_GET(TCF, read_sysreg(sctlr_el1));
 
+	kpt_mte_checks = tcf;
 	kpt_mte_is_late = tcf >= TCF_ASYNC;
 	if (!kpt_mte_is_late)
 		return;

@@ -16,12 +16,14 @@ static bool has_pan(void)
 /**
  * kpt_uaccess_init() - find out what user access is on this kernel
  *
- * Context: module load.
+ * Context: module load, after kpt_mte_init().
  */
 void kpt_uaccess_init(void)
 {
 	if (has_pan())
 		kpt_uaccess_is |= KPT_UACCESS_PAN;
+	if (kpt_mte_checks)
+		kpt_uaccess_is |= KPT_UACCESS_TCO;
 	if (system_uses_ttbr0_pan())
 		kpt_uaccess_is |= KPT_UACCESS_TTBR0;
 }

@@ -109,8 +109,12 @@ static long act_user(const struct target_input *in)
 /* PSTATE.PAN where all CPUs have it (ID_AA64MMFR1_EL1), and tables with their ASID. */
 #define PAN sys_reg(3, 0, 4, 2, 3)
 
+/* PSTATE.TCO where the kernel checks memory tags (SCTLR_EL1.TCF). */
+#define TCO sys_reg(3, 3, 4, 2, 7)
+
 struct access {
 	u64 pan;
+	u64 tco;
 	u64 ttbr0;
 	u64 ttbr1;
 };
@@ -120,10 +124,16 @@ static bool has_pan(void)
 	return read_sanitised_ftr_reg(SYS_ID_AA64MMFR1_EL1) >> 20 & 15;
 }
 
+static bool has_tco(void)
+{
+	return read_sysreg(sctlr_el1) >> 40 & 3;
+}
+
 static struct access access_now(void)
 {
 	return (struct access){
 		.pan = has_pan() ? read_sysreg_s(PAN) : 0,
+		.tco = has_tco() ? read_sysreg_s(TCO) : 0,
 		.ttbr0 = read_sysreg(ttbr0_el1),
 		.ttbr1 = read_sysreg(ttbr1_el1),
 	};
@@ -136,7 +146,8 @@ static long call_user(const struct target_input *in)
 
 	kpt_target_user(in->user, in->user_len);
 	new = access_now();
-	return (old.pan != new.pan) + (old.ttbr0 != new.ttbr0) + (old.ttbr1 != new.ttbr1);
+	return (old.pan != new.pan) + (old.tco != new.tco) + (old.ttbr0 != new.ttbr0) +
+	       (old.ttbr1 != new.ttbr1);
 }
 
 /* Where the kernel may not reach user memory, and where it may. */
@@ -161,11 +172,15 @@ static long act_access(const struct target_input *in)
 	old = access_now();
 	if (has_pan())
 		write_sysreg_s(0, PAN);
+	if (has_tco())
+		write_sysreg_s(1UL << 25, TCO);
 	uaccess_ttbr0_enable();
 	changed = call_user(in);
 	uaccess_ttbr0_disable();
 	if (has_pan())
 		write_sysreg_s(old.pan, PAN);
+	if (has_tco())
+		write_sysreg_s(old.tco, TCO);
 	local_irq_restore(flags);
 	return changed;
 }

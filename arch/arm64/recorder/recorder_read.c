@@ -165,7 +165,7 @@ static void __used noinline routines(void)
 	BEGIN("kpt_recorder_string")
 	"	tbz	x14, #55, 8f\n"
 	STRING("ldr	x13, [x14]", "", 8f)
-	/* The same where page tables switch user access. */
+	/* A string of a user, where page tables switch user access. */
 	BEGIN("kpt_recorder_ustring_ttbr0")
 	"	tbnz	x14, #55, 8f\n"
 	UACCESS_NOTE(8f)
