@@ -388,7 +388,7 @@ ROW(sysreg)
 		{ "s3_3_c14_c0_5", A64_CNTPCTSS }, { "s3_3_c14_c0_6", A64_CNTVCTSS },
 	};
 	unsigned int i = draw(ARRAY_SIZE(regs));
-	bool write = i < 7 && draw(2);
+	bool write = i < 6 && draw(2);
 	enum a64_reg rt = reg();
 
 	word = write ? a64_msr(regs[i].sysreg, rt) : a64_mrs(rt, regs[i].sysreg);
