@@ -264,14 +264,20 @@ struct visit_kernel {
 };
 
 /*
- * With LTO, clang adds to names of functions (".llvm." and a number, or a hash). Some kernels
- * print such a function, and find it, by its name without that, but list it with that.
+ * With LTO, clang adds ".llvm." and a number to names of functions. Some kernels print and find
+ * such a function by its name without that, but list it with that. Only such names are looked
+ * up: that takes thousands of instructions.
  */
 static int visit_named(struct visit_kernel *v, const char *name, unsigned long addr)
 {
-	size_t len = strcspn(name, ".$");
+	static const char llvm[] = ".llvm";
+	const char *number = IS_ENABLED(CONFIG_LTO_CLANG) ? strrchr(name, '.') : NULL;
+	size_t len = number ? number - name : 0;
 
-	if (IS_ENABLED(CONFIG_LTO_CLANG) && name[len] && !lookup_symbol_name(addr, v->printed) &&
+	if (len < strlen(llvm) || memcmp(number - strlen(llvm), llvm, strlen(llvm)))
+		return v->found(v->data, name, addr);
+	len -= strlen(llvm);
+	if (!lookup_symbol_name(addr, v->printed) &&
 	    strlen(v->printed) == len && !memcmp(v->printed, name, len))
 		name = v->printed;
 	return v->found(v->data, name, addr);
