@@ -2,10 +2,11 @@
 /*
  * User access: may the kernel reach the memory of users now?
  *
- * Functions of the kernel that read user memory switch it on, and leave it off. A hit may be
- * where it is on, and the probed code goes on there. If the hit came by a stub, a thunk or a
- * replaced return, no exception return puts that back. So whoever has such a function called in
- * a hit saves user access before, and restores it behind.
+ * A hit changes nothing for the probed code, which may run with user access, as a copy from a
+ * user does. A function of the kernel that reads user memory switches user access on, and off
+ * at its end. An exception return restores what the probed code had, but a hit that came by a
+ * stub, a thunk or a replaced return has none. Therefore the handler of a hit calls
+ * kpt_uaccess_save() before it calls such a function, and kpt_uaccess_restore() after that.
  */
 #ifndef KPT_ARM64_ARCH_UACCESS_H
 #define KPT_ARM64_ARCH_UACCESS_H
@@ -60,8 +61,9 @@ static __always_inline void kpt_uaccess_save(struct kpt_uaccess *was)
  * kpt_uaccess_restore() - put back user access
  * @was: from kpt_uaccess_save(), in the same hit
  *
- * The kernel has left the tables and the ASID that no program has, if anything has changed. Then
- * the ASID is set first: no table entry is looked up for an ASID that is not of these tables.
+ * If the kernel's function has changed anything, TTBR0_EL1 has the reserved tables now, and
+ * TTBR1_EL1 the reserved ASID. The ASID is written first: the CPU must not cache entries of a
+ * program's tables for the reserved ASID.
  *
  * Context: as there.
  */

@@ -379,16 +379,18 @@ ROW(sysreg)
 	static const struct {
 		const char *name;
 		u32 sysreg;
+		bool read_only;
 	} regs[] = {
 		{ "sp_el0", A64_SP_EL0 }, { "esr_el1", A64_ESR_EL1 },
 		{ "tpidr_el1", A64_TPIDR_EL1 }, { "nzcv", A64_NZCV }, { "daif", A64_DAIF },
 		{ "tpidr_el2", A64_TPIDR_EL2 },
-		/* Only read. */
-		{ "cntpct_el0", A64_CNTPCT }, { "cntvct_el0", A64_CNTVCT },
-		{ "s3_3_c14_c0_5", A64_CNTPCTSS }, { "s3_3_c14_c0_6", A64_CNTVCTSS },
+		{ "cntpct_el0", A64_CNTPCT, .read_only = true },
+		{ "cntvct_el0", A64_CNTVCT, .read_only = true },
+		{ "s3_3_c14_c0_5", A64_CNTPCTSS, .read_only = true },
+		{ "s3_3_c14_c0_6", A64_CNTVCTSS, .read_only = true },
 	};
 	unsigned int i = draw(ARRAY_SIZE(regs));
-	bool write = i < 6 && draw(2);
+	bool write = !regs[i].read_only && draw(2);
 	enum a64_reg rt = reg();
 
 	word = write ? a64_msr(regs[i].sysreg, rt) : a64_mrs(rt, regs[i].sysreg);

@@ -72,8 +72,9 @@
 	"	str	w13, [x12]\n"
 
 /*
- * Set TTBR0_EL1 to x12, and the ASID of that in TTBR1_EL1, so that no table entry is looked up for
- * the ASID of other tables: the ASID first where user access is switched on, last where off.
+ * SET_TABLES writes x12 to TTBR0_EL1, SET_ASID writes the ASID in x12 to TTBR1_EL1. The CPU must
+ * not cache entries of a program's tables for the reserved ASID: the ASID is written first where
+ * user access is switched on, and last where it is switched off.
  */
 #define SET_ASID						\
 	"	mrs	x13, ttbr1_el1\n"			\
@@ -85,7 +86,10 @@
 	"	msr	ttbr0_el1, x12\n"			\
 	"	isb\n"
 
-/* C has a hit between the two writes of the kernel's that switch it. */
+/*
+ * Note TTBR0_EL1. If TTBR1_EL1 has another ASID, the probed code is between its own two writes;
+ * then continue at @between, which leaves the hit to C.
+ */
 #define UACCESS_NOTE(between)					\
 	"	mrs	x12, ttbr0_el1\n"			\
 	"	str	x12, " SP_SLOT(KPT_RECORDER_TTBR0) "\n"	\
