@@ -81,5 +81,5 @@
 { "blr", 0xaa8906b5 },
 { "ret", 0xfd01fc15 },
 { "brk", 0xba208595 },
-{ "sysreg", 0x2dce0f5a },
+{ "sysreg", 0x7c793f7a },
 { "fixed", 0x4f782ccb },

@@ -381,13 +381,12 @@ ROW(sysreg)
 		u32 sysreg;
 		bool read_only;
 	} regs[] = {
-		{ "sp_el0", A64_SP_EL0 }, { "esr_el1", A64_ESR_EL1 },
-		{ "tpidr_el1", A64_TPIDR_EL1 }, { "nzcv", A64_NZCV }, { "daif", A64_DAIF },
-		{ "tpidr_el2", A64_TPIDR_EL2 },
-		{ "cntpct_el0", A64_CNTPCT, .read_only = true },
-		{ "cntvct_el0", A64_CNTVCT, .read_only = true },
-		{ "s3_3_c14_c0_5", A64_CNTPCTSS, .read_only = true },
-		{ "s3_3_c14_c0_6", A64_CNTVCTSS, .read_only = true },
+		{ "sp_el0", A64_SP_EL0, false }, { "esr_el1", A64_ESR_EL1, false },
+		{ "tpidr_el1", A64_TPIDR_EL1, false }, { "tpidr_el2", A64_TPIDR_EL2, false },
+		{ "nzcv", A64_NZCV, false }, { "daif", A64_DAIF, false },
+		{ "cntpct_el0", A64_CNTPCT, true }, { "cntvct_el0", A64_CNTVCT, true },
+		{ "s3_3_c14_c0_5", A64_CNTPCTSS, true },
+		{ "s3_3_c14_c0_6", A64_CNTVCTSS, true },
 	};
 	unsigned int i = draw(ARRAY_SIZE(regs));
 	bool write = !regs[i].read_only && draw(2);
