@@ -11,8 +11,11 @@
 #include "lib/base/port.h"
 #include "lib/base/sieve.h"
 
-/* One of 2^KPT_SIEVE_BITS tries succeeds: that none of these does happens once in e^32 times. */
-#define TRIES (32 << KPT_SIEVE_BITS)
+/*
+ * One in 2^KPT_SIEVE_BITS tries suits the other difference: that none does happens once in e^64
+ * times. One in ten of those spreads as well as can be.
+ */
+#define TRIES (64 << KPT_SIEVE_BITS)
 
 /* xorshift64*, the same at each load. */
 static u64 next_random(u64 *state)
@@ -34,15 +37,19 @@ static u64 inverse(u64 odd)
 	return x;
 }
 
-/* Are multiples of a factor spread? Then words near each other are, which are multiples of 4. */
-static bool spreads(u64 factor)
+/*
+ * Of 2^KPT_SIEVE_BITS words near each other, multiples of 4, no more are held than one and the
+ * result. The products of two that are held differ, up or down, by less than one part in
+ * 2^KPT_SIEVE_BITS of all numbers; so many distances do that, and one at least.
+ */
+static unsigned int held_distances(u64 factor)
 {
 	unsigned int nr = 0, i;
 
-	for (i = 1; i <= 1 << KPT_SIEVE_BITS; i++)
+	for (i = 1; i < 1 << KPT_SIEVE_BITS; i++)
 		nr += factor * 4 * i + (1ULL << (64 - KPT_SIEVE_BITS)) <
 		      2ULL << (64 - KPT_SIEVE_BITS);
-	return nr <= 4;
+	return nr;
 }
 
 /**
@@ -55,8 +62,8 @@ static bool spreads(u64 factor)
  */
 void kpt_sieve_make(struct kpt_sieve *s, const u64 word[3], unsigned int bits)
 {
-	unsigned int up = 64 - bits, least = 0, n, i;
-	u64 one, two, odd, factor = 0, state = 1;
+	unsigned int up = 64 - bits, least = 0, fewest = UINT_MAX, nr, n, i;
+	u64 one, two, odd, factor, state = 1;
 
 	for (i = 1; i < 3; i++)
 		if (word[i] << up < word[least] << up)
@@ -67,15 +74,19 @@ void kpt_sieve_make(struct kpt_sieve *s, const u64 word[3], unsigned int bits)
 	one = one ?: 1ULL << 63;
 	n = __builtin_ctzll(one);
 	odd = inverse(one >> n);
-	for (i = 0; i < TRIES; i++) {
+	/* All is held by 0, and nothing lost. */
+	s->mul = 0;
+	for (i = 0; i < TRIES && fewest > 1; i++) {
 		factor = next_random(&state) << (64 - n);
 		if (n + KPT_SIEVE_BITS < 64)
 			factor += odd * (next_random(&state) >> (n + KPT_SIEVE_BITS));
-		if (!(two * factor >> (64 - KPT_SIEVE_BITS)) && spreads(factor << up))
-			break;
-		/* All is held then, and nothing lost. */
-		factor = 0;
+		if (two * factor >> (64 - KPT_SIEVE_BITS))
+			continue;
+		nr = held_distances(factor << up);
+		if (nr < fewest) {
+			fewest = nr;
+			s->mul = factor << up;
+		}
 	}
-	s->mul = factor << up;
 	s->add = -word[least] * s->mul;
 }
