@@ -256,28 +256,46 @@ void kpt_ksyms_in_modules(const char *module, const char *name,
 	kpt_ksyms_visit_modules(visit_symbols, &v);
 }
 
-/* What kpt_ksyms_in_kernel() calls, its argument, and room for a name. */
+/**
+ * struct visit_kernel - what the kernel's symbols are visited for
+ * @found: called for each
+ * @data: its argument
+ * @listed: only symbols that are listed by this name, unless NULL
+ * @printed: room for a name
+ */
 struct visit_kernel {
 	kpt_symbol_found_t found;
 	void *data;
+	const char *listed;
 	char printed[KSYM_NAME_LEN];
 };
 
 /*
  * With LTO, clang adds ".llvm." and a number to names of functions. Some kernels print and find
- * such a function by its name without that, but list it with that. Only such names are looked
- * up: that takes thousands of instructions.
+ * such a function by its name without that, but list it with that.
+ *
+ * Return: the length of the name without that, or 0 if it has no such end.
  */
-static int visit_named(struct visit_kernel *v, const char *name, unsigned long addr)
+static size_t len_before_lto(const char *name)
 {
 	static const char llvm[] = ".llvm";
 	const char *number = IS_ENABLED(CONFIG_LTO_CLANG) ? strrchr(name, '.') : NULL;
 	size_t len = number ? number - name : 0;
 
 	if (len < strlen(llvm) || memcmp(number - strlen(llvm), llvm, strlen(llvm)))
-		return v->found(v->data, name, addr);
-	len -= strlen(llvm);
-	if (!lookup_symbol_name(addr, v->printed) &&
+		return 0;
+	return len - strlen(llvm);
+}
+
+static int visit_named(struct visit_kernel *v, const char *name, unsigned long addr)
+{
+	size_t len;
+
+	if (v->listed)
+		return strcmp(name, v->listed) ? 0 : v->found(v->data, name, addr);
+	len = len_before_lto(name);
+	/* Only such names are looked up: that takes thousands of instructions. */
+	if (len && !lookup_symbol_name(addr, v->printed) &&
 	    strlen(v->printed) == len && !memcmp(v->printed, name, len))
 		name = v->printed;
 	return v->found(v->data, name, addr);
@@ -314,6 +332,22 @@ bool kpt_ksyms_in_kernel(kpt_symbol_found_t found, void *data)
 		return false;
 	kallsyms_on_each_symbol(visit_kernel, &v);
 	return true;
+}
+
+/**
+ * kpt_ksyms_renamed() - visit the kernel's functions that LTO has given a name
+ * @name: as in /proc/kallsyms; nothing is visited if it is no name that LTO gives
+ * @found: called for each
+ * @data: first argument of @found
+ *
+ * Context: process context, sleeps.
+ */
+void kpt_ksyms_renamed(const char *name, kpt_symbol_found_t found, void *data)
+{
+	struct visit_kernel v = { found, data, name };
+
+	if (len_before_lto(name) && kpt_has(kallsyms_on_each_symbol))
+		kallsyms_on_each_symbol(visit_kernel, &v);
 }
 
 /**

@@ -114,6 +114,7 @@ void kpt_ksyms_visit_modules(int (*visit)(void *data, const struct module *mod),
 void kpt_ksyms_in_modules(const char *module, const char *name,
 			  kpt_symbol_found_t found, void *data);
 bool kpt_ksyms_in_kernel(kpt_symbol_found_t found, void *data);
+void kpt_ksyms_renamed(const char *name, kpt_symbol_found_t found, void *data);
 bool kpt_ksyms_has_syslog(const struct file *file);
 bool kpt_ksyms_may_show(const struct file *file);
 void kpt_ksyms_status(struct kpt_strbuf *sb);

@@ -40,8 +40,7 @@ static int symbol_found(void *data, unsigned long addr)
 	return 0;
 }
 
-static int symbol_found_in_module(void *data, const char *name,
-				  unsigned long addr)
+static int symbol_found_named(void *data, const char *name, unsigned long addr)
 {
 	return symbol_found(data, addr);
 }
@@ -96,7 +95,8 @@ static void symbol_search_kernel(struct symbol_search *s)
 		symbol_found(s, addr);
 }
 
-static int symbol_search_vmlinux(struct symbol_search *s)
+/* Find what the kernel prints by a name. */
+static int symbol_search_printed(struct symbol_search *s)
 {
 	int err;
 
@@ -116,6 +116,16 @@ static int symbol_search_vmlinux(struct symbol_search *s)
 	}
 	symbol_search_kernel(s);
 	return 0;
+}
+
+static int symbol_search_vmlinux(struct symbol_search *s)
+{
+	int err = symbol_search_printed(s);
+
+	/* A name with an end that the kernel does not print is in /proc/kallsyms. */
+	if (!err && !s->count)
+		kpt_ksyms_renamed(s->name, symbol_found_named, s);
+	return err;
 }
 
 /**
@@ -144,7 +154,7 @@ int kpt_symbol_lookup(const char *module, const char *name,
 			return err;
 	}
 	if (!s.count)
-		kpt_ksyms_in_modules(module, name, symbol_found_in_module, &s);
+		kpt_ksyms_in_modules(module, name, symbol_found_named, &s);
 	if (!s.count)
 		return -ENOENT;
 	if (s.count > 1)
@@ -166,7 +176,7 @@ static int symbol_list_exact(struct kpt_symbol_list *list, const char *module,
 		err = module ? 0 : symbol_search_vmlinux(&s);
 		if (err)
 			return err;
-		kpt_ksyms_in_modules(module, name, symbol_found_in_module, &s);
+		kpt_ksyms_in_modules(module, name, symbol_found_named, &s);
 		if (list->nr == s.count)
 			break;
 		list->nr = 0;
