@@ -38,9 +38,9 @@ static u64 inverse(u64 odd)
 }
 
 /*
- * Of 2^KPT_SIEVE_BITS words near each other, multiples of 4, no more are held than one and the
- * result. The products of two that are held differ, up or down, by less than one part in
- * 2^KPT_SIEVE_BITS of all numbers; so many distances do that, and one at least.
+ * Return: N such that of any 2^KPT_SIEVE_BITS neighbours, multiples of 4, at most N + 1 are held;
+ * at least 1. The products of two words that are held differ, up or down, by less than one part
+ * in 2^KPT_SIEVE_BITS of all numbers. The distances for which that is so are counted here.
  */
 static unsigned int held_distances(u64 factor)
 {
