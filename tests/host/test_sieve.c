@@ -29,7 +29,7 @@ static void check(const u64 word[3], unsigned int bits)
 		/* A signature above. */
 		EXPECT(kpt_sieve_holds(&s, word[i] ^ test_random() << bits));
 	}
-	/* Of 2 Mi words 1 in 4,096 is 512; of words near each other fewer than twice as many are held. */
+	/* Of 2 Mi words 1 in 4,096 is 512; here fewer than twice as many are held. */
 	EXPECT(held_of_code(&s) < 2 * 512);
 }
 
