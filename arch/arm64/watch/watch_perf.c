@@ -26,8 +26,9 @@ static struct kpt_redirect redirect = {
 	.original = &kpt_watchpoint_original,
 };
 
+/* perf calls it through a pointer, so no compiler makes it a part of its caller. */
 static struct kpt_redirect install_redirect = {
-	.symbols = "arch_install_hw_breakpoint|hw_breakpoint_add",
+	.symbols = "hw_breakpoint_add",
 	.entry = kpt_watch_installs,
 	.original = &kpt_install_original,
 };
@@ -155,7 +156,6 @@ int kpt_watch_install(struct kpt_arch_watch *watch, int cpu)
 	*per_cpu_ptr(watch->events, cpu) = event;
 	per_cpu(kpt_watch_here, cpu)++;
 	perf_event_enable(event);
-	/* The compiler may have made the function that is redirected a part of another one. */
 	if (!per_cpu(placed[watch->index], cpu))
 		return 0;
 	kpt_watch_stop(watch, cpu);
@@ -266,7 +266,7 @@ static void block_widen(const struct kpt_arch_watch *watch)
  * @event: one of ours, or of others
  * @flags: what the redirected function has as its second argument
  *
- * Redirected from arch_install_hw_breakpoint(), or what calls that.
+ * Redirected from hw_breakpoint_add().
  *
  * Context: interrupts masked.
  * Return: what that returns.

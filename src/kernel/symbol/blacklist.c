@@ -421,7 +421,7 @@ static bool blacklist_matches(const char *name, const char *listed)
  * arch/arm64/entry/kernel_records.c, arch/arm64/watch/watch_take.c.
  */
 static const char * const redirected[] = {
-	"arch_install_hw_breakpoint",
+	"hw_breakpoint_add",
 	"trace_event_buffer_commit",
 	"trace_event_buffer_reserve",
 };
