@@ -228,6 +228,44 @@ bool kpt_arch_checks_calls(unsigned long function)
 	return false;
 }
 
+/* Compare the word before a function, which has been loaded, with a type: CMP, B.EQ, BRK. */
+static bool is_type_check(unsigned long at, u32 *type)
+{
+	u32 low = kpt_patch_bare(at), high = kpt_patch_bare(at + 4);
+	unsigned int reg = low & 31;
+
+	*type = (low >> 5 & 0xffff) | (high >> 5 & 0xffff) << 16;
+	/* Clang keeps the upper half, which follows. */
+	return (low == a64_movk_w(reg, *type & 0xffff, 0) ||
+		low == a64_movz_w(reg, *type & 0xffff)) &&
+	       high == a64_movk_w(reg, *type >> 16, 1) &&
+	       kpt_patch_bare(at + 12) == a64_to(a64_b_if(A64_EQ), 8) &&
+	       kpt_insn_is_brk(kpt_patch_bare(at + 16));
+}
+
+/**
+ * kpt_arch_called_type() - the kCFI type that a function calls others by, through a pointer
+ * @function: its address; mapped text
+ * @type: set to the type of the first call; 0 on kernels without kCFI
+ *
+ * Context: process context, sleeps, kpt_mutex held.
+ * Return: false if the function makes no such call, or nothing is known of it.
+ */
+bool kpt_arch_called_type(unsigned long function, u32 *type)
+{
+	unsigned long size, offset, at;
+
+	*type = 0;
+	if (!KPT_KCFI)
+		return true;
+	if (!kallsyms_lookup_size_offset(function, &size, &offset))
+		return false;
+	for (at = function; at + 5 * sizeof(u32) <= function - offset + size; at += sizeof(u32))
+		if (is_type_check(at, type))
+			return true;
+	return false;
+}
+
 /**
  * kpt_arch_check_text() - does the text at a point hold the expected instruction?
  * @ap: the point, prepared; its text is mapped

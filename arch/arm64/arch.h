@@ -221,7 +221,7 @@ void kpt_arch_returns_set(const struct kpt_arch_recorder **at,
 			  const struct kpt_arch_recorder *recorder);
 bool kpt_arch_may_be_type(unsigned long addr, unsigned long function);
 unsigned long kpt_arch_saved_sp(const struct task_struct *task);
-void *kpt_arch_thunk(unsigned long like);
+void *kpt_arch_thunk(u32 type);
 void kpt_arch_thunk_set(struct kpt_arch_called *called,
 			const struct kpt_arch_recorder *recorder);
 
@@ -503,6 +503,7 @@ unsigned long kpt_arch_behind_table(unsigned long start, unsigned long end);
 unsigned long kpt_arch_function(unsigned long addr);
 unsigned long kpt_arch_next_call(unsigned long *at, unsigned long end);
 bool kpt_arch_checks_calls(unsigned long function);
+bool kpt_arch_called_type(unsigned long function, u32 *type);
 
 /*
  * Functions of src/ that arch/ calls in BRK context: interrupts masked, no sleeping,

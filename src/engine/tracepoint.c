@@ -113,9 +113,9 @@ static struct kpt_tracepoint *tracepoint_make(struct tracepoint *tp,
 {
 	unsigned long stub = kpt_tracepoint_stub(tp);
 	struct kpt_tracepoint *tracepoint;
+	u32 type;
 
-	/* The type of what is called is checked by a word before it, which is that of @stub. */
-	if ((KPT_KCFI && !stub) || tracepoints_need_table()) {
+	if (tracepoints_need_table() || !kpt_arch_called_type(kpt_tracepoint_func(tp), &type)) {
 		kpt_diag_set(diag, KPT_E_TRACEPOINT_TYPE, 0, 0);
 		return ERR_PTR(-EOPNOTSUPP);
 	}
@@ -126,7 +126,7 @@ static struct kpt_tracepoint *tracepoint_make(struct tracepoint *tp,
 	tracepoint->tp = tp;
 	tracepoint->func = stub ?: kpt_arch_function(kpt_tracepoint_func(tp));
 	tracepoint->data = tracepoint;
-	tracepoint->function = kpt_arch_thunk(stub);
+	tracepoint->function = kpt_arch_thunk(type);
 	if (!tracepoint->function) {
 		kfree(tracepoint);
 		return ERR_PTR(-ENOMEM);

@@ -229,7 +229,7 @@ static inline unsigned long kpt_tracepoint_func(const struct tracepoint *tp)
 }
 
 /**
- * kpt_tracepoint_stub() - a function of the type that a tracepoint calls
+ * kpt_tracepoint_stub() - the function that the kernel's own `t` events are at
  * @tp: the tracepoint
  *
  * Return: its address, 0 if the kernel does not tell one.

@@ -335,6 +335,15 @@ ROW(movz_w)
 	LINE("movz %s, #%u", w(rd), n);
 }
 
+ROW(movk_w)
+{
+	enum a64_reg rd = reg();
+	unsigned int n = between(0, 65535), i = draw(2);
+
+	word = a64_movk_w(rd, n, i);
+	LINE("movk %s, #%u, lsl #%u", w(rd), n, 16 * i);
+}
+
 ROW(adr)
 {
 	enum a64_reg rd = reg();
@@ -426,7 +435,7 @@ ROW(fixed)
 	X(orr_lsl) X(orr_ror) X(mvn_asr) X(and_i) X(orr_i) X(eor_i) X(sbfx) X(ubfx) \
 	X(bfi) X(lsl) X(ror) X(lsr) X(movz) X(movn) X(movk) X(movz_w) X(b) X(b_if) X(cbz) \
 	X(cbnz) X(cbz_w) X(cbnz_w) X(tbz) X(tbnz) X(adr) X(ldr_literal) X(br) X(blr) \
-	X(ret) X(brk) X(sysreg) X(fixed)
+	X(movk_w) X(ret) X(brk) X(sysreg) X(fixed)
 
 #define ROW_ENTRY(name) { #name, name##_row },
 static const struct {
@@ -510,6 +519,7 @@ TEST(what_does_not_fit)
 	EXPECT_EQ(a64_lsr(X0, X1, 64), 0);
 	EXPECT_EQ(a64_movz(X0, 65536, 0), 0);
 	EXPECT_EQ(a64_movz_w(X0, 65536), 0);
+	EXPECT_EQ(a64_movk_w(X0, 65536, 0), 0);
 	EXPECT_EQ(a64_brk(65536), 0);
 	EXPECT_EQ(a64_tbz(X0, 64), 0);
 	EXPECT_EQ(a64_to(A64_B, 1 << 27), 0);

@@ -97,9 +97,9 @@ static void *thunk_add(u32 type)
 }
 
 /**
- * kpt_arch_thunk() - get a function that has the type of another function
- * @like: the other function, which returns nothing and has a pointer as its first
- *	parameter; any value on kernels without kCFI
+ * kpt_arch_thunk() - get a function that has a type
+ * @type: from kpt_arch_called_type(), of functions that return nothing and have a pointer as
+ *	their first parameter
  *
  * When the kernel calls it, with a pointer to an object that begins with struct
  * kpt_arch_called, it records the hit, or kpt_hit_tracepoint() runs with that pointer.
@@ -107,10 +107,8 @@ static void *thunk_add(u32 type)
  * Context: process context, sleeps, kpt_mutex held.
  * Return: the function, valid until unload; NULL without memory.
  */
-void *kpt_arch_thunk(unsigned long like)
+void *kpt_arch_thunk(u32 type)
 {
-	u32 type = KPT_KCFI ? READ_ONCE(*((u32 *)like - 1)) : 0;
-
 	return thunk_find(type) ?: thunk_add(type);
 }
 

@@ -451,6 +451,11 @@ static inline u32 a64_movk(enum a64_reg rd, u32 n, unsigned int i)
 	return a64_field(0xf2800000 | (i & 3) << 21 | rd, n, 16, 5);
 }
 
+static inline u32 a64_movk_w(enum a64_reg rd, u32 n, unsigned int i)
+{
+	return a64_field(0x72800000 | (i & 1) << 21 | rd, n, 16, 5);
+}
+
 static inline u32 a64_movz_w(enum a64_reg rd, u32 n)
 {
 	return a64_field(0x52800000 | rd, n, 16, 5);
