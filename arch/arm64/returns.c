@@ -30,6 +30,7 @@
  * @start: address of its first byte
  * @size: its bytes, without padding after the last instruction
  * @may_fault: instructions in it may have entries in the exception table
+ * @stop: address of an instruction that never goes on, though others do; 0: none
  * @reached: one bit per word, set if a path from the entry leads to it; NULL
  *	before find_reached()
  */
@@ -37,6 +38,7 @@ struct piece {
 	unsigned long start;
 	unsigned long size;
 	bool may_fault;
+	unsigned long stop;
 	unsigned long *reached;
 };
 
@@ -259,6 +261,18 @@ static int scan_word(struct scan *s, const struct piece *p, unsigned long addr)
 	return 0;
 }
 
+static int find_returns(unsigned long func, const struct scan *caller,
+			struct kpt_arch_returns *out);
+
+/* Does @s read @func, or does one of the scans that called @s read it? */
+static bool is_read(const struct scan *s, unsigned long func)
+{
+	for (; s; s = s->caller)
+		if (s->piece[0].start == func)
+			return true;
+	return false;
+}
+
 /* Mark a word as reached. Returns true if it was not marked before. */
 static bool reach(struct scan *s, unsigned long addr)
 {
@@ -297,6 +311,49 @@ static bool is_last_call(const struct piece *p, unsigned long addr)
 	       goes_on(addr + 4);
 }
 
+/*
+ * Is the word a BRK that never goes on: a BUG(), not a WARN(), or a trap of the compiler's, such
+ * as those of UBSAN (0x55xx, arch/arm64/include/asm/brk-imm.h) and __builtin_trap() (1)?
+ */
+static bool is_trap(unsigned long addr, u32 word)
+{
+	unsigned int immediate = word >> 5 & 0xffff;
+	const struct bug_entry *bug;
+
+	if (!kpt_insn_is_brk(word))
+		return false;
+	if (immediate != BUG_BRK_IMM)
+		return immediate >> 8 == 0x55 || immediate == 1 || immediate == FAULT_BRK_IMM;
+	bug = kpt_has(find_bug) ? find_bug(addr) : NULL;
+	return bug && !(bug->flags & BUGFLAG_WARNING);
+}
+
+/*
+ * Find the last word of a piece that is no ordinary instruction, if it never goes on. The words
+ * behind it are reached by branches alone: clang puts the instructions of alternatives at the
+ * end of each function, and a kCFI type may be the last word.
+ */
+static unsigned long find_stop(const struct scan *s, const struct piece *p)
+{
+	unsigned long addr = p->start + p->size - (KPT_KCFI ? 8 : 4);
+	struct kpt_arch_returns out;
+	struct kpt_insn insn;
+
+	do {
+		kpt_insn_decode(kpt_patch_bare(addr), &insn);
+	} while (kpt_insn_falls_through(&insn) && !kpt_insn_is_brk(insn.word) &&
+		 !(insn.flags & (KPT_INSN_BRANCH | KPT_INSN_CALL)) && (addr -= 4) >= p->start);
+	if (addr < p->start)
+		return 0;
+	if (is_trap(addr, insn.word))
+		return addr;
+	if (!kpt_insn_is_bl(insn.word) || is_read(s, kpt_insn_target(&insn, addr)) ||
+	    find_returns(kpt_insn_target(&insn, addr), s, &out))
+		return 0;
+	kfree(out.addr);
+	return out.nr ? 0 : addr;
+}
+
 /* Mark the successors of a word. Returns true if any was not marked before. */
 static bool follow(struct scan *s, const struct piece *p, unsigned long addr)
 {
@@ -308,7 +365,7 @@ static bool follow(struct scan *s, const struct piece *p, unsigned long addr)
 		more = reach(s, kpt_insn_target(&insn, addr));
 	if (reach(s, fixup_of(p, addr, &insn)))
 		more = true;
-	if (kpt_insn_falls_through(&insn) && !is_last_call(p, addr) &&
+	if (kpt_insn_falls_through(&insn) && addr != p->stop && !is_last_call(p, addr) &&
 	    reach(s, addr + 4))
 		more = true;
 	return more;
@@ -328,6 +385,7 @@ static int find_reached(struct scan *s)
 				      GFP_KERNEL);
 		if (!p->reached)
 			return -ENOMEM;
+		p->stop = find_stop(s, p);
 	}
 	reach(s, s->piece[0].start);
 	do {
@@ -394,18 +452,6 @@ static int check_ends(struct scan *s)
 				       "runs on into the next function");
 	}
 	return 0;
-}
-
-static int find_returns(unsigned long func, const struct scan *caller,
-			struct kpt_arch_returns *out);
-
-/* Does @s read @func, or does one of the scans that called @s read it? */
-static bool is_read(const struct scan *s, unsigned long func)
-{
-	for (; s; s = s->caller)
-		if (s->piece[0].start == func)
-			return true;
-	return false;
 }
 
 /*

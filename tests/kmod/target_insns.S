@@ -17,6 +17,31 @@ SYM_FUNC_START(kpt_target_odd_return)
 	ret
 SYM_FUNC_END(kpt_target_odd_return)
 
+SYM_START(kpt_target_never, SYM_L_GLOBAL, SYM_A_ALIGN)
+	b	kpt_target_never
+SYM_END(kpt_target_never, SYM_T_FUNC)
+
+/*
+ * The last instruction that is executed is LAST. No branch leads to the words behind it, as
+ * clang's instructions of alternatives.
+ */
+.macro ends_by name:req, last:vararg
+SYM_START(kpt_target_ends_by_\name, SYM_L_GLOBAL, SYM_A_ALIGN)
+	cbz	x0, 1f
+	ret
+1:	\last
+	mov	x1, x2
+	mov	x1, x2
+SYM_END(kpt_target_ends_by_\name, SYM_T_FUNC)
+.endm
+
+ends_by trap, brk #0x5512
+ends_by builtin_trap, brk #1
+ends_by never, bl kpt_target_never
+ends_by branch, b kpt_target_ends_by_branch
+ends_by call, bl kpt_target_bare
+ends_by kasan, brk #0x900
+
 /* Its first instruction is its return. It has no landing pad: it is called directly. */
 SYM_START(kpt_target_bare, SYM_L_GLOBAL, SYM_A_ALIGN)
 	ret
