@@ -198,6 +198,7 @@ static inline const char *kpt_fetch_text(const struct kpt_fetch_ctx *ctx,
 
 bool kpt_fetch_is_field(const struct kpt_fetch_ctx *ctx, const char *name,
 			size_t len);
+void kpt_fetch_tell_sign(struct kpt_fetch_ctx *ctx, const struct kpt_span *arg);
 bool kpt_fetch_task(const char *name, size_t len, struct kpt_fetch_expr *expr);
 int kpt_fetch_field(struct kpt_fetch_ctx *ctx, const struct kpt_span *arg,
 		    struct kpt_fetch_expr *expr);

@@ -602,9 +602,12 @@ static int leaf_immediate(struct kpt_fetch_ctx *ctx, const struct kpt_span *arg,
 static int leaf_by_name(struct kpt_fetch_ctx *ctx, const struct kpt_span *arg,
 			struct kpt_fetch_expr *expr)
 {
-	if (!ctx->place->is_entry && !ctx->place->is_return)
-		return leaf_fail(ctx, KPT_E_NOSUP_BTFARG, arg, -EINVAL);
-	return kpt_fetch_name(ctx, arg, expr);
+	int err = ctx->place->is_entry || ctx->place->is_return ? kpt_fetch_name(ctx, arg, expr) :
+		  leaf_fail(ctx, KPT_E_NOSUP_BTFARG, arg, -EINVAL);
+
+	if (err)
+		kpt_fetch_tell_sign(ctx, arg);
+	return err;
 }
 
 /* The innermost part of an expression, without any +OFFS(..) around it. */
