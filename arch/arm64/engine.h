@@ -206,10 +206,12 @@ void kpt_trap_exit(void);
  *	@value
  * @nr_load: number of @load; 0: redirect always
  * @value: see @load
+ * @by_pointer: the kernel calls it through a pointer; without @load
  * @entry: runs instead; may change the registers that any function may
  * @original: set to the address where @entry continues the function, for an
  *	exception that is not ours; may be NULL
  * @is_stuck: kpt_redirect_pause() could not undo it
+ * @is_signed: private: where it is left, its return address is signed
  * @patch: private
  * @page: private
  * @first: private
@@ -221,7 +223,9 @@ struct kpt_redirect {
 	u64 value;
 	const void *entry;
 	unsigned long *original;
+	bool by_pointer;
 	bool is_stuck;
+	bool is_signed;
 	struct kpt_patch patch;
 	u32 *page;
 	u32 *first;

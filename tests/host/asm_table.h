@@ -83,4 +83,4 @@
 { "ret", 0x0d7533f5 },
 { "brk", 0x15b874b5 },
 { "sysreg", 0xb6b3ac97 },
-{ "fixed", 0x17d64317 },
+{ "fixed", 0xbdeb9df1 },

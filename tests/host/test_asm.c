@@ -417,6 +417,7 @@ ROW(fixed)
 		{ "nop", A64_NOP }, { "wfe", A64_WFE }, { "bti c", A64_BTI_C },
 		{ "isb", A64_ISB }, { "dmb ish", A64_DMB_ISH },
 		{ "ret", A64_RET }, { "msr daifset, #15", 0 },
+		{ "paciasp", A64_PACIASP }, { "autiasp", A64_AUTIASP },
 	};
 	unsigned int i = draw(ARRAY_SIZE(rows));
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Redirect functions of the kernel: the first instruction of such a function is
- * replaced by a branch to a page nearby. The page branches to our entry. A call that
- * is not for us continues in the page, because a test there says so or because our
- * entry branches back: at a copy of the displaced instruction, and a branch to the
- * rest of the function.
+ * Redirect functions of the kernel: the first instruction of such a function, or the one behind
+ * its landing pad, is replaced by a branch to a page nearby. The page branches to our entry. A
+ * call that is not for us continues in the page, because a test there says so or because our
+ * entry branches back: at a copy of the displaced instruction, and a branch to the rest of the
+ * function.
  *
  * Redirects of one function are removed in the reverse order.
  */
@@ -23,10 +23,11 @@ enum {
 	OUT = 5,
 	DISPLACED = 6,
 	BACK = 7,
-	IN = 8,
-	ENTRY = 10,
-	VALUE = 12,
-	WORDS = 14,
+	IN_SIGNED = 8,		/* the return address is signed: our entry gets it as it was */
+	IN = 9,
+	ENTRY = 12,
+	VALUE = 14,
+	WORDS = 16,
 };
 
 /* Has an instruction the same effect at another address? That of a B is in moved(). */
@@ -61,7 +62,7 @@ static unsigned int put_test(const struct kpt_redirect *d, u32 *words)
 		words[OUT - 2] = a64_cmp(X16, X17);
 		words[OUT - 1] = a64_to(a64_b_if(A64_EQ), (IN - (OUT - 1)) * 4);
 	} else {
-		words[at] = a64_to(A64_B, (IN - at) * 4);
+		words[at] = a64_to(A64_B, ((d->is_signed ? IN_SIGNED : IN) - at) * 4);
 	}
 	return at;
 }
@@ -72,10 +73,11 @@ static int write_page(const struct kpt_redirect *d)
 	u32 *page = d->page;
 	unsigned int first;
 	u32 words[WORDS] = {
-		[OUT] = A64_BTI_C,
+		[OUT] = d->is_signed ? A64_PACIASP : A64_BTI_C,
 		[DISPLACED] = moved(d),
 		[BACK] = kpt_branch_word((unsigned long)&page[BACK],
 					 d->patch.addr + 4),
+		[IN_SIGNED] = A64_AUTIASP,
 		[IN] = a64_to(a64_ldr_literal(X17), (ENTRY - IN) * 4),
 		[IN + 1] = a64_br(X17),
 		[ENTRY] = lower_32_bits((unsigned long)d->entry),
@@ -88,12 +90,23 @@ static int write_page(const struct kpt_redirect *d)
 	return kpt_mem_write(page, words, WORDS) ?: (int)first;
 }
 
+/* What the kernel calls through a pointer begins with a landing pad, which has to stay. */
+static unsigned long behind_pad(struct kpt_redirect *d, unsigned long function)
+{
+	u32 word = READ_ONCE(*(u32 *)function);
+	struct kpt_insn insn;
+
+	kpt_insn_decode(word, &insn);
+	d->is_signed = d->by_pointer && word == A64_PACIASP;
+	return d->by_pointer && insn.flags & KPT_INSN_LANDING ? function + 4 : function;
+}
+
 static int lead_away(struct kpt_redirect *d, unsigned long function)
 {
 	int first;
 
-	d->patch.addr = function;
-	d->patch.old = READ_ONCE(*(u32 *)function);
+	d->patch.addr = behind_pad(d, function);
+	d->patch.old = READ_ONCE(*(u32 *)d->patch.addr);
 	if (!can_move(d->patch.old)) {
 		pr_err("the first instruction of %ps, %08x, cannot be moved\n",
 		       (void *)function, d->patch.old);
@@ -103,7 +116,7 @@ static int lead_away(struct kpt_redirect *d, unsigned long function)
 	if (first < 0)
 		return first;
 	d->first = &d->page[first];
-	d->patch.new = kpt_branch_word(function, (unsigned long)d->first);
+	d->patch.new = kpt_branch_word(d->patch.addr, (unsigned long)d->first);
 	if (d->original)
 		*d->original = (unsigned long)&d->page[OUT];
 	return kpt_patch_text(&d->patch);

@@ -48,6 +48,8 @@ enum a64_sysreg {
 #define A64_NOP		0xd503201fU
 #define A64_WFE		0xd503205fU
 #define A64_BTI_C	0xd503245fU
+#define A64_PACIASP	0xd503233fU
+#define A64_AUTIASP	0xd50323bfU
 #define A64_ISB		0xd5033fdfU
 #define A64_DMB_ISH	0xd5033bbfU
 #define A64_RET		0xd65f03c0U
