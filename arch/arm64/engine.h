@@ -206,7 +206,7 @@ void kpt_trap_exit(void);
  *	@value
  * @nr_load: number of @load; 0: redirect always
  * @value: see @load
- * @by_pointer: the kernel calls it through a pointer; without @load
+ * @is_landed: it is called through a pointer, or by modules, which may be far away
  * @entry: runs instead; may change the registers that any function may
  * @original: set to the address where @entry continues the function, for an
  *	exception that is not ours; may be NULL
@@ -223,7 +223,7 @@ struct kpt_redirect {
 	u64 value;
 	const void *entry;
 	unsigned long *original;
-	bool by_pointer;
+	bool is_landed;
 	bool is_stuck;
 	bool is_signed;
 	struct kpt_patch patch;

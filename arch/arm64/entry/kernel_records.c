@@ -70,10 +70,12 @@ static struct kpt_redirect redirects[] = {
 	{
 		.symbols = "trace_event_buffer_reserve",
 		.nr_load = 1,
+		.is_landed = true,
 		.entry = kpt_hit_reserve,
 	}, {
 		.symbols = "trace_event_buffer_commit",
 		.nr_load = 2,
+		.is_landed = true,
 		.entry = records_commit,
 	},
 };
@@ -251,8 +253,6 @@ const char *kpt_arch_records_init(void)
 {
 	bool ok;
 
-	if (IS_ENABLED(CONFIG_ARM64_BTI_KERNEL))
-		return "the kernel's functions begin with landing pads";
 	if (!records_are_known())
 		return "this kernel has no trace_event_buffer_reserve";
 	records_find_file();

@@ -15,16 +15,16 @@
 
 /*
  * Layout of the page. With @load it begins with a test, so that calls that are not for
- * us cost only a handful of instructions: they fall through to OUT.
- * Our entry branches to OUT too, so there is a landing pad.
+ * us cost only a handful of instructions: they fall through to DISPLACED.
+ * Our entry branches to OUT, so there is a landing pad.
  */
 enum {
 	TEST = 0,		/* the last of these words branches to IN */
-	OUT = 5,
-	DISPLACED = 6,
-	BACK = 7,
-	IN_SIGNED = 8,		/* the return address is signed: our entry gets it as it was */
-	IN = 9,
+	DISPLACED = 5,
+	BACK = 6,
+	OUT = 7,
+	IN_SIGNED = 9,		/* the return address is signed: our entry gets it as it was */
+	IN = 10,
 	ENTRY = 12,
 	VALUE = 14,
 	WORDS = 16,
@@ -49,20 +49,19 @@ static u32 moved(const struct kpt_redirect *d)
 			       kpt_branch_target(d->patch.old, d->patch.addr));
 }
 
-/* Write the test, which ends before OUT. Returns the index of its first word. */
+/* Write the test, which ends before DISPLACED. Returns the index of its first word. */
 static unsigned int put_test(const struct kpt_redirect *d, u32 *words)
 {
-	unsigned int at = OUT - 1, i;
+	unsigned int last = DISPLACED - 1, at = last, i;
+	s64 in = ((d->is_signed ? IN_SIGNED : IN) - last) * 4;
 
+	words[last] = a64_to(d->nr_load ? a64_b_if(A64_EQ) : A64_B, in);
 	if (d->nr_load) {
-		at = OUT - 3 - d->nr_load;
-		for (i = 0; i < d->nr_load; i++)
-			words[at + i] = d->load[i];
-		words[OUT - 3] = a64_to(a64_ldr_literal(X17), (VALUE - (OUT - 3)) * 4);
-		words[OUT - 2] = a64_cmp(X16, X17);
-		words[OUT - 1] = a64_to(a64_b_if(A64_EQ), (IN - (OUT - 1)) * 4);
-	} else {
-		words[at] = a64_to(A64_B, ((d->is_signed ? IN_SIGNED : IN) - at) * 4);
+		words[--at] = a64_cmp(X16, X17);
+		at--;
+		words[at] = a64_to(a64_ldr_literal(X17), (VALUE - at) * 4);
+		for (i = d->nr_load; i--;)
+			words[--at] = d->load[i];
 	}
 	return at;
 }
@@ -73,10 +72,11 @@ static int write_page(const struct kpt_redirect *d)
 	u32 *page = d->page;
 	unsigned int first;
 	u32 words[WORDS] = {
-		[OUT] = d->is_signed ? A64_PACIASP : A64_BTI_C,
 		[DISPLACED] = moved(d),
 		[BACK] = kpt_branch_word((unsigned long)&page[BACK],
 					 d->patch.addr + 4),
+		[OUT] = d->is_signed ? A64_PACIASP : A64_BTI_C,
+		[OUT + 1] = a64_to(A64_B, (DISPLACED - (OUT + 1)) * 4),
 		[IN_SIGNED] = A64_AUTIASP,
 		[IN] = a64_to(a64_ldr_literal(X17), (ENTRY - IN) * 4),
 		[IN + 1] = a64_br(X17),
@@ -90,15 +90,16 @@ static int write_page(const struct kpt_redirect *d)
 	return kpt_mem_write(page, words, WORDS) ?: (int)first;
 }
 
-/* What the kernel calls through a pointer begins with a landing pad, which has to stay. */
+/* What is called through a pointer, or by modules, begins with a landing pad, which stays. */
 static unsigned long behind_pad(struct kpt_redirect *d, unsigned long function)
 {
+	bool stays = d->is_landed && IS_ENABLED(CONFIG_ARM64_BTI_KERNEL);
 	u32 word = READ_ONCE(*(u32 *)function);
 	struct kpt_insn insn;
 
 	kpt_insn_decode(word, &insn);
-	d->is_signed = d->by_pointer && word == A64_PACIASP;
-	return d->by_pointer && insn.flags & KPT_INSN_LANDING ? function + 4 : function;
+	d->is_signed = stays && word == A64_PACIASP;
+	return stays && insn.flags & KPT_INSN_LANDING ? function + 4 : function;
 }
 
 static int lead_away(struct kpt_redirect *d, unsigned long function)
@@ -154,7 +155,7 @@ int kpt_redirect_install(struct kpt_redirect *d)
  */
 static void bypass(const struct kpt_redirect *d)
 {
-	u32 past = kpt_branch_word((unsigned long)d->first, (unsigned long)&d->page[OUT]);
+	u32 past = kpt_branch_word((unsigned long)d->first, (unsigned long)&d->page[DISPLACED]);
 	u32 none = ~upper_32_bits(d->value);
 
 	if (d->nr_load)

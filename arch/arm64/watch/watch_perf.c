@@ -29,7 +29,7 @@ static struct kpt_redirect redirect = {
 /* perf calls it through a pointer, so no compiler makes it a part of its caller. */
 static struct kpt_redirect install_redirect = {
 	.symbols = "hw_breakpoint_add",
-	.by_pointer = true,
+	.is_landed = true,
 	.entry = kpt_watch_installs,
 	.original = &kpt_install_original,
 };
