@@ -30,16 +30,16 @@
  * @start: address of its first byte
  * @size: its bytes, without padding after the last instruction
  * @may_fault: instructions in it may have entries in the exception table
- * @stop: address of an instruction that never goes on, though others do; 0: none
  * @reached: one bit per word, set if a path from the entry leads to it; NULL
  *	before find_reached()
+ * @stops: one bit per word, set if it is known that it never goes on
  */
 struct piece {
 	unsigned long start;
 	unsigned long size;
 	bool may_fault;
-	unsigned long stop;
 	unsigned long *reached;
+	unsigned long *stops;
 };
 
 /**
@@ -50,6 +50,8 @@ struct piece {
  * @piece: the pieces of the function
  * @nr_pieces: number of @piece in use
  * @reading: index of the piece that is being read
+ * @leaves: branches lead out of the pieces
+ * @jumps: by tables, anywhere in the pieces
  * @out: return instructions found
  */
 struct scan {
@@ -59,6 +61,8 @@ struct scan {
 	struct piece piece[PIECES_MAX];
 	unsigned int nr_pieces;
 	unsigned int reading;
+	bool leaves;
+	bool jumps;
 	struct kpt_arch_returns *out;
 };
 
@@ -227,6 +231,18 @@ static bool is_ordinary(const struct piece *p, const struct kpt_insn *insn)
 	return !(insn->flags & other) && insn->verdict != KPT_INSN_REFUSE;
 }
 
+/*
+ * Does a BR belong to a switch? Its table has distances from the table, or from the BR, which
+ * are added right before. Functions are reached by an address that was loaded as a whole.
+ */
+static bool jumps_by_table(const struct piece *p, unsigned long addr)
+{
+	u32 word = kpt_patch_bare(addr), before = kpt_patch_bare(addr - 4);
+
+	return addr > p->start && (word & ~(31U << 5)) == a64_br(0) &&
+	       (before & 0xff000000) == 0x8b000000 && (before & 31) == (word >> 5 & 31);
+}
+
 static int scan_word(struct scan *s, const struct piece *p, unsigned long addr)
 {
 	u32 word = kpt_patch_bare(addr);
@@ -245,15 +261,18 @@ static int scan_word(struct scan *s, const struct piece *p, unsigned long addr)
 		return add_return(s->out, addr);
 	if (insn.flags & KPT_INSN_CALL)
 		return 0;
-	if (insn.flags & KPT_INSN_INDIRECT)
-		return give_up(s, addr, "branch to a register");
+	if (insn.flags & KPT_INSN_INDIRECT) {
+		if (!jumps_by_table(p, addr))
+			return give_up(s, addr, "branch to a register");
+		s->jumps = true;
+		return 0;
+	}
 	if (insn.flags & KPT_INSN_STOP && insn.verdict == KPT_INSN_REFUSE &&
 	    insn.reason == KPT_INSN_REASON_ERET)
 		return give_up(s, addr, "returns from an exception");
 	if (insn.flags & KPT_INSN_BRANCH) {
 		target = kpt_insn_target(&insn, addr);
-		if (!inside(s, target) && !take_in(s, target))
-			return give_up(s, addr, "branch to another function");
+		s->leaves |= !inside(s, target) && !take_in(s, target);
 	}
 	target = fixup_of(p, addr, &insn);
 	if (target && !inside(s, target) && !take_in_fixup(s, target))
@@ -328,30 +347,54 @@ static bool is_trap(unsigned long addr, u32 word)
 	return bug && !(bug->flags & BUGFLAG_WARNING);
 }
 
-/*
- * Find the last word of a piece that is no ordinary instruction, if it never goes on. The words
- * behind it are reached by branches alone: clang puts the instructions of alternatives at the
- * end of each function, and a kCFI type may be the last word.
- */
-static unsigned long find_stop(const struct scan *s, const struct piece *p)
+/* The last word before @addr that may go on elsewhere, or not at all; 0: all follow each other. */
+static unsigned long turn_before(const struct piece *p, unsigned long addr)
 {
-	unsigned long addr = p->start + p->size - (KPT_KCFI ? 8 : 4);
-	struct kpt_arch_returns out;
 	struct kpt_insn insn;
 
-	do {
+	while ((addr -= 4) >= p->start) {
 		kpt_insn_decode(kpt_patch_bare(addr), &insn);
-	} while (kpt_insn_falls_through(&insn) && !kpt_insn_is_brk(insn.word) &&
-		 !(insn.flags & (KPT_INSN_BRANCH | KPT_INSN_CALL)) && (addr -= 4) >= p->start);
-	if (addr < p->start)
-		return 0;
-	if (is_trap(addr, insn.word))
-		return addr;
-	if (!kpt_insn_is_bl(insn.word) || is_read(s, kpt_insn_target(&insn, addr)) ||
-	    find_returns(kpt_insn_target(&insn, addr), s, &out))
-		return 0;
+		if (!kpt_insn_falls_through(&insn) || kpt_insn_is_brk(insn.word) ||
+		    insn.flags & (KPT_INSN_BRANCH | KPT_INSN_CALL))
+			return addr;
+	}
+	return 0;
+}
+
+/* The last one of a piece; with kCFI the last word may be a type. */
+static unsigned long last_turn(const struct piece *p)
+{
+	return turn_before(p, p->start + p->size - (KPT_KCFI ? 4 : 0));
+}
+
+/* Is the word a trap, or a call of a function that never returns? */
+static bool never_goes_on(const struct scan *s, unsigned long addr)
+{
+	u32 word = kpt_patch_bare(addr);
+	struct kpt_arch_returns out;
+	unsigned long target;
+
+	if (!kpt_insn_is_bl(word))
+		return is_trap(addr, word);
+	target = kpt_branch_target(word, addr);
+	if (is_read(s, target) || find_returns(target, s, &out))
+		return false;
 	kfree(out.addr);
-	return out.nr ? 0 : addr;
+	return !out.nr;
+}
+
+/*
+ * Note if what is before @addr never goes on. Then only branches lead to @addr: clang puts the
+ * instructions of alternatives at the end of each function, GCC at the end of a file.
+ */
+static bool add_stop(const struct scan *s, struct piece *p, unsigned long addr)
+{
+	unsigned long turn = turn_before(p, addr);
+
+	if (!turn || test_bit((turn - p->start) / 4, p->stops) || !never_goes_on(s, turn))
+		return false;
+	__set_bit((turn - p->start) / 4, p->stops);
+	return true;
 }
 
 /* Mark the successors of a word. Returns true if any was not marked before. */
@@ -365,10 +408,38 @@ static bool follow(struct scan *s, const struct piece *p, unsigned long addr)
 		more = reach(s, kpt_insn_target(&insn, addr));
 	if (reach(s, fixup_of(p, addr, &insn)))
 		more = true;
-	if (kpt_insn_falls_through(&insn) && addr != p->stop && !is_last_call(p, addr) &&
-	    reach(s, addr + 4))
+	if (kpt_insn_falls_through(&insn) && !test_bit((addr - p->start) / 4, p->stops) &&
+	    !is_last_call(p, addr) && reach(s, addr + 4))
 		more = true;
 	return more;
+}
+
+/* Make the bitmaps of a piece. Behind its last turn may be what no path leads to. */
+static int begin_paths(const struct scan *s, struct piece *p)
+{
+	size_t longs = BITS_TO_LONGS(p->size / 4);
+
+	if (p->reached)
+		return 0;
+	p->reached = kvcalloc(2 * longs, sizeof(long), GFP_KERNEL);
+	if (!p->reached)
+		return -ENOMEM;
+	p->stops = p->reached + longs;
+	add_stop(s, p, last_turn(p) + 4);
+	return 0;
+}
+
+/* Where paths begin: at the entry, and anywhere that a table may lead to. */
+static void reach_first(struct scan *s)
+{
+	struct piece *p;
+
+	for (p = s->piece; p < s->piece + s->nr_pieces; p++) {
+		bitmap_zero(p->reached, p->size / 4);
+		if (s->jumps && last_turn(p))
+			bitmap_set(p->reached, 0, (last_turn(p) - p->start) / 4 + 1);
+	}
+	reach(s, s->piece[0].start);
 }
 
 /* Follow all paths from the entry, through all pieces found so far. */
@@ -378,16 +449,10 @@ static int find_reached(struct scan *s)
 	unsigned long i;
 	bool more;
 
-	for (p = s->piece; p < s->piece + s->nr_pieces; p++) {
-		if (p->reached)
-			continue;
-		p->reached = kvcalloc(BITS_TO_LONGS(p->size / 4), sizeof(long),
-				      GFP_KERNEL);
-		if (!p->reached)
+	for (p = s->piece; p < s->piece + s->nr_pieces; p++)
+		if (begin_paths(s, p))
 			return -ENOMEM;
-		p->stop = find_stop(s, p);
-	}
-	reach(s, s->piece[0].start);
+	reach_first(s);
 	do {
 		more = false;
 		for (p = s->piece; p < s->piece + s->nr_pieces; p++)
@@ -401,13 +466,18 @@ static int find_reached(struct scan *s)
  * With kCFI the word before a function that can be called through a pointer is
  * its type. So the last word of this function's symbol is the type of the next
  * function if no path leads to it. This is certain only for a function in one
- * piece, after all words but the last have been read.
+ * piece, after all words but the last have been read. To a return instruction the branch of a
+ * static key may lead, which is not there while the key is off.
  */
 static bool ends_with_type(struct scan *s)
 {
 	struct piece *p = s->piece;
+	struct kpt_insn last;
 
-	if (!KPT_KCFI || s->nr_pieces > 1 || find_reached(s) ||
+	if (!KPT_KCFI || s->nr_pieces > 1)
+		return false;
+	kpt_insn_decode(kpt_patch_bare(p->start + p->size - 4), &last);
+	if (last.flags & KPT_INSN_RET || find_reached(s) ||
 	    test_bit(p->size / 4 - 1, p->reached))
 		return false;
 	p->size = without_padding(p->start, p->size - 4);
@@ -431,27 +501,64 @@ static int scan_piece(struct scan *s, const struct piece *p)
 	return 0;
 }
 
+static bool branches_out(const struct scan *s, unsigned long addr)
+{
+	struct kpt_insn insn;
+
+	kpt_insn_decode(kpt_patch_bare(addr), &insn);
+	return insn.flags & KPT_INSN_BRANCH && !(insn.flags & KPT_INSN_CALL) &&
+	       !inside(s, kpt_insn_target(&insn, addr));
+}
+
+/* The first word that leads out of a piece, and how; 0 if none is reached. */
+static unsigned long way_out(const struct scan *s, const struct piece *p, const char **why)
+{
+	unsigned long i, last = p->start + p->size - 4;
+
+	*why = "branch to another function";
+	for_each_set_bit(i, p->reached, p->size / 4)
+		if (branches_out(s, p->start + 4 * i))
+			return p->start + 4 * i;
+	*why = "runs on into the next function";
+	return test_bit(p->size / 4 - 1, p->reached) && goes_on(last) ? last : 0;
+}
+
+static bool may_run_on(const struct scan *s)
+{
+	const struct piece *p;
+
+	for (p = s->piece; p < s->piece + s->nr_pieces; p++)
+		if (goes_on(p->start + p->size - 4))
+			return true;
+	return false;
+}
+
 /*
- * Refuse a function that runs on past its end. A last instruction that no path
- * reaches does not count: the instructions of a source file's alternatives lie
- * after its last function, are never executed there, and may end in any way.
+ * Refuse a function that branches to another one, or runs on past its end. Instructions that no
+ * path reaches do not count: those of a source file's alternatives lie after its last function,
+ * or after the function that has them, are never executed there, and may lead anywhere.
  */
-static int check_ends(struct scan *s)
+static int check_exits(struct scan *s)
 {
 	struct piece *p;
+	unsigned long at;
+	const char *why;
 	int err;
 
-	for (p = s->piece; p < s->piece + s->nr_pieces; p++) {
-		if (!goes_on(p->start + p->size - 4))
+	if (!s->leaves && !may_run_on(s))
+		return 0;
+	err = find_reached(s);
+	for (p = s->piece; !err && p < s->piece + s->nr_pieces; p++) {
+		at = way_out(s, p, &why);
+		if (!at)
 			continue;
+		if (!add_stop(s, p, at))
+			return give_up(s, at, why);
+		/* Fewer words are reached now. */
 		err = find_reached(s);
-		if (err)
-			return err;
-		if (test_bit(p->size / 4 - 1, p->reached))
-			return give_up(s, p->start + p->size - 4,
-				       "runs on into the next function");
+		p--;
 	}
-	return 0;
+	return err;
 }
 
 /*
@@ -499,7 +606,7 @@ static int scan_function(struct scan *s, unsigned long func)
 	for (; !err && s->reading < s->nr_pieces; s->reading++)
 		err = scan_piece(s, &s->piece[s->reading]);
 	if (!err)
-		err = check_ends(s);
+		err = check_exits(s);
 	for (i = 0; i < s->nr_pieces; i++)
 		kvfree(s->piece[i].reached);
 	if (!err && !s->out->nr && !never_returns(s))
@@ -524,6 +631,8 @@ static int find_returns(unsigned long func, const struct scan *caller,
 	s->name[0] = '\0';
 	s->nr_pieces = 0;
 	s->reading = 0;
+	s->leaves = false;
+	s->jumps = false;
 	s->out = out;
 	err = scan_function(s, func);
 	if (err) {

@@ -35,6 +35,31 @@ SYM_START(kpt_target_ends_by_\name, SYM_L_GLOBAL, SYM_A_ALIGN)
 SYM_END(kpt_target_ends_by_\name, SYM_T_FUNC)
 .endm
 
+/* A switch, and behind it what no branch leads to. */
+SYM_START(kpt_target_ends_by_table, SYM_L_GLOBAL, SYM_A_ALIGN)
+	adr	x1, 1f
+	add	x1, x1, x0, lsl #2
+	br	x1
+1:	ret
+	ret
+	mov	x1, x2
+	mov	x1, x2
+SYM_END(kpt_target_ends_by_table, SYM_T_FUNC)
+
+SYM_START(kpt_target_ends_by_pointer, SYM_L_GLOBAL, SYM_A_ALIGN)
+	cbz	x0, 1f
+	br	x0
+1:	ret
+SYM_END(kpt_target_ends_by_pointer, SYM_T_FUNC)
+
+/* A branch out to which no path leads, and one to which one does. */
+SYM_START(kpt_target_ends_by_return, SYM_L_GLOBAL, SYM_A_ALIGN)
+	ret
+	b	kpt_target_bare
+	b	kpt_target_bare
+SYM_END(kpt_target_ends_by_return, SYM_T_FUNC)
+
+ends_by out, b kpt_target_bare
 ends_by trap, brk #0x5512
 ends_by builtin_trap, brk #1
 ends_by never, bl kpt_target_never
