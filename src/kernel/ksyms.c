@@ -145,18 +145,48 @@ int kpt_ksyms_init(void)
 	return err;
 }
 
+/*
+ * With LTO, clang adds ".llvm." and a number to names of functions. Some kernels print and find
+ * such a function by its name without that, but list it with that; all print those of modules
+ * with it.
+ *
+ * Return: the length of the name without that, or 0 if it has no such end.
+ */
+static size_t len_before_lto(const char *name)
+{
+	static const char llvm[] = ".llvm";
+	const char *number = IS_ENABLED(CONFIG_LTO_CLANG) ? strrchr(name, '.') : NULL;
+	size_t len = number ? number - name : 0;
+
+	if (len < strlen(llvm) || memcmp(number - strlen(llvm), llvm, strlen(llvm)))
+		return 0;
+	return len - strlen(llvm);
+}
+
+/* Is a symbol the function of a name, if LTO has given it an end that @name lacks? */
+static bool is_lto_of(const char *symbol, const char *name)
+{
+	size_t len = len_before_lto(symbol);
+
+	return len && len == strlen(name) && !memcmp(symbol, name, len);
+}
+
 /**
  * struct visit - a visit to the symbols of modules
  * @module: only symbols of this module, or NULL
  * @name: only symbols of this name, or NULL
  * @found: called for each
  * @data: first argument of @found
+ * @lto: symbols that LTO has given an end that @name lacks
+ * @any: there was one
  */
 struct visit {
 	const char *module;
 	const char *name;
 	kpt_symbol_found_t found;
 	void *data;
+	bool lto;
+	bool any;
 };
 
 /*
@@ -170,10 +200,17 @@ static bool is_printed(const char *name)
 	return name[0] && name[0] != '$' && strncmp(name, ".L", 2);
 }
 
+static bool visit_wants(const struct visit *v, const char *symbol)
+{
+	if (!v->name)
+		return true;
+	return v->lto ? is_lto_of(symbol, v->name) : !strcmp(symbol, v->name);
+}
+
 /* Visit the symbols of a module. Returns 1 if the visit has ended. */
 static int visit_symbols(void *data, const struct module *mod)
 {
-	const struct visit *v = data;
+	struct visit *v = data;
 	/*
 	 * When the module's init code has run, the kernel puts a shorter table in the place
 	 * of the first one, and frees that after a grace period.
@@ -186,9 +223,9 @@ static int visit_symbols(void *data, const struct module *mod)
 		return 0;
 	for (; sym < end; sym++) {
 		name = table->strtab + sym->st_name;
-		if (sym->st_shndx == SHN_UNDEF || !is_printed(name) ||
-		    (v->name && strcmp(name, v->name)))
+		if (sym->st_shndx == SHN_UNDEF || !is_printed(name) || !visit_wants(v, name))
 			continue;
+		v->any = true;
 		if (v->found(v->data, name, kallsyms_symbol_value(sym)))
 			return 1;
 	}
@@ -236,7 +273,8 @@ void kpt_ksyms_visit_modules(int (*visit)(void *data, const struct module *mod),
 /**
  * kpt_ksyms_in_modules() - visit the symbols of modules that the kernel prints
  * @module: only symbols of this module, or NULL
- * @name: only symbols of this name, or NULL
+ * @name: only symbols of this name, or if there is none, that LTO has given an end besides; or
+ *	NULL
  * @found: called for each, until it returns another value than 0; must not sleep
  * @data: first argument of @found
  *
@@ -254,6 +292,9 @@ void kpt_ksyms_in_modules(const char *module, const char *name,
 	struct visit v = { module, name, found, data };
 
 	kpt_ksyms_visit_modules(visit_symbols, &v);
+	v.lto = IS_ENABLED(CONFIG_LTO_CLANG) && name && !v.any;
+	if (v.lto)
+		kpt_ksyms_visit_modules(visit_symbols, &v);
 }
 
 /**
@@ -270,29 +311,13 @@ struct visit_kernel {
 	char printed[KSYM_NAME_LEN];
 };
 
-/*
- * With LTO, clang adds ".llvm." and a number to names of functions. Some kernels print and find
- * such a function by its name without that, but list it with that.
- *
- * Return: the length of the name without that, or 0 if it has no such end.
- */
-static size_t len_before_lto(const char *name)
-{
-	static const char llvm[] = ".llvm";
-	const char *number = IS_ENABLED(CONFIG_LTO_CLANG) ? strrchr(name, '.') : NULL;
-	size_t len = number ? number - name : 0;
-
-	if (len < strlen(llvm) || memcmp(number - strlen(llvm), llvm, strlen(llvm)))
-		return 0;
-	return len - strlen(llvm);
-}
-
 static int visit_named(struct visit_kernel *v, const char *name, unsigned long addr)
 {
 	size_t len;
 
 	if (v->listed)
-		return strcmp(name, v->listed) ? 0 : v->found(v->data, name, addr);
+		return strcmp(name, v->listed) && !is_lto_of(name, v->listed) ? 0 :
+		       v->found(v->data, name, addr);
 	len = len_before_lto(name);
 	/* Only such names are looked up: that takes thousands of instructions. */
 	if (len && !lookup_symbol_name(addr, v->printed) &&
@@ -336,7 +361,7 @@ bool kpt_ksyms_in_kernel(kpt_symbol_found_t found, void *data)
 
 /**
  * kpt_ksyms_renamed() - visit the kernel's functions that LTO has given a name
- * @name: as in /proc/kallsyms; nothing is visited if it is no name that LTO gives
+ * @name: as in /proc/kallsyms, or without the end that LTO has given it
  * @found: called for each
  * @data: first argument of @found
  *
@@ -346,7 +371,7 @@ void kpt_ksyms_renamed(const char *name, kpt_symbol_found_t found, void *data)
 {
 	struct visit_kernel v = { found, data, name };
 
-	if (len_before_lto(name) && kpt_has(kallsyms_on_each_symbol))
+	if (IS_ENABLED(CONFIG_LTO_CLANG) && kpt_has(kallsyms_on_each_symbol))
 		kallsyms_on_each_symbol(visit_kernel, &v);
 }
 

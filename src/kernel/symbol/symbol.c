@@ -122,7 +122,7 @@ static int symbol_search_vmlinux(struct symbol_search *s)
 {
 	int err = symbol_search_printed(s);
 
-	/* A name with an end that the kernel does not print is in /proc/kallsyms. */
+	/* Kernels print and find names with the ends that LTO gives, or without them. */
 	if (!err && !s->count)
 		kpt_ksyms_renamed(s->name, symbol_found_named, s);
 	return err;
