@@ -367,6 +367,27 @@ static unsigned long last_turn(const struct piece *p)
 	return turn_before(p, p->start + p->size - (KPT_KCFI ? 4 : 0));
 }
 
+/*
+ * The function that a BL calls. A module calls what is far away by a veneer: ADRP, ADD and BR of
+ * x16 (arch/arm64/kernel/module-plts.c).
+ */
+static unsigned long called_at(unsigned long addr)
+{
+	unsigned long to = kpt_branch_target(kpt_patch_bare(addr), addr);
+	u32 page = READ_ONCE(*(u32 *)to), add;
+	struct kpt_insn adrp;
+
+	/* What is no veneer may be shorter than one. */
+	if ((page & 0x9f00001f) != (0x90000000 | X16))
+		return to;
+	add = READ_ONCE(*(u32 *)(to + 4));
+	if ((add & 0xffc003ff) != a64_add_i(X16, X16, 0) ||
+	    READ_ONCE(*(u32 *)(to + 8)) != a64_br(X16))
+		return to;
+	kpt_insn_decode(page, &adrp);
+	return kpt_insn_target(&adrp, to) + (add >> 10 & 0xfff);
+}
+
 /* Is the word a trap, or a call of a function that never returns? */
 static bool never_goes_on(const struct scan *s, unsigned long addr)
 {
@@ -376,7 +397,7 @@ static bool never_goes_on(const struct scan *s, unsigned long addr)
 
 	if (!kpt_insn_is_bl(word))
 		return is_trap(addr, word);
-	target = kpt_branch_target(word, addr);
+	target = called_at(addr);
 	if (is_read(s, target) || find_returns(target, s, &out))
 		return false;
 	kfree(out.addr);
@@ -581,7 +602,7 @@ static bool never_returns(const struct scan *s)
 			continue;
 		if (insn.flags & KPT_INSN_INDIRECT)
 			return false;
-		addr = kpt_insn_target(&insn, addr);
+		addr = called_at(addr);
 		if (is_read(s, addr))
 			continue;
 		if (find_returns(addr, s, &last))
