@@ -164,6 +164,14 @@ unsigned long kpt_arch_behind_table(unsigned long start, unsigned long end)
 	return kpt_insn_is_b(word) ? kpt_branch_target(word, addr) : 0;
 }
 
+/* The end of the symbol that an address is in; 0 if it is in none. */
+static unsigned long end_of(unsigned long addr)
+{
+	unsigned long size, offset;
+
+	return kallsyms_lookup_size_offset(addr, &size, &offset) ? addr - offset + size : 0;
+}
+
 /**
  * kpt_arch_function() - the function that an address of a function stands for
  * @addr: its address, or that of its entry in a table with which calls are checked; mapped text
@@ -173,11 +181,9 @@ unsigned long kpt_arch_behind_table(unsigned long start, unsigned long end)
  */
 unsigned long kpt_arch_function(unsigned long addr)
 {
-	unsigned long size, offset;
+	unsigned long end = KPT_CFI_TABLES ? end_of(addr) : 0;
 
-	if (!KPT_CFI_TABLES || !kallsyms_lookup_size_offset(addr, &size, &offset))
-		return addr;
-	return kpt_arch_behind_table(addr, addr - offset + size) ?: addr;
+	return end ? kpt_arch_behind_table(addr, end) ?: addr : addr;
 }
 
 /**
@@ -217,11 +223,10 @@ bool kpt_arch_checks_calls(unsigned long function)
 	unsigned long slow = kpt_ksyms_addr("__cfi_slowpath");
 	unsigned long diag = kpt_ksyms_addr("__cfi_slowpath_diag");
 	unsigned long at = kpt_arch_function(function);
-	unsigned long size, offset, end, to;
+	unsigned long end = end_of(at), to;
 
-	if ((!slow && !diag) || !kallsyms_lookup_size_offset(at, &size, &offset))
+	if ((!slow && !diag) || !end)
 		return true;
-	end = at - offset + size;
 	while ((to = kpt_arch_next_call(&at, end)))
 		if (to == slow || to == diag)
 			return true;
@@ -253,14 +258,13 @@ static bool is_type_check(unsigned long at, u32 *type)
  */
 bool kpt_arch_called_type(unsigned long function, u32 *type)
 {
-	unsigned long size, offset, at;
+	unsigned long at, end;
 
 	*type = 0;
 	if (!KPT_KCFI)
 		return true;
-	if (!kallsyms_lookup_size_offset(function, &size, &offset))
-		return false;
-	for (at = function; at + 5 * sizeof(u32) <= function - offset + size; at += sizeof(u32))
+	end = end_of(function);
+	for (at = function; at + 5 * sizeof(u32) <= end; at += sizeof(u32))
 		if (is_type_check(at, type))
 			return true;
 	return false;

@@ -237,10 +237,13 @@ static bool is_ordinary(const struct piece *p, const struct kpt_insn *insn)
  */
 static bool jumps_by_table(const struct piece *p, unsigned long addr)
 {
-	u32 word = kpt_patch_bare(addr), before = kpt_patch_bare(addr - 4);
+	u32 word = kpt_patch_bare(addr), before;
 
-	return addr > p->start && (word & ~(31U << 5)) == a64_br(0) &&
-	       (before & 0xff000000) == 0x8b000000 && (before & 31) == (word >> 5 & 31);
+	/* Nothing may be mapped before the first word. */
+	if (addr == p->start || (word & ~(31U << 5)) != a64_br(0))
+		return false;
+	before = kpt_patch_bare(addr - 4);
+	return (before & 0xff000000) == 0x8b000000 && (before & 31) == (word >> 5 & 31);
 }
 
 static int scan_word(struct scan *s, const struct piece *p, unsigned long addr)
@@ -361,10 +364,10 @@ static unsigned long turn_before(const struct piece *p, unsigned long addr)
 	return 0;
 }
 
-/* The last one of a piece; with kCFI the last word may be a type. */
-static unsigned long last_turn(const struct piece *p)
+/* Where the instructions of a piece end; with kCFI the last word may be a type. */
+static unsigned long code_end(const struct piece *p)
 {
-	return turn_before(p, p->start + p->size - (KPT_KCFI ? 4 : 0));
+	return p->start + p->size - (KPT_KCFI ? 4 : 0);
 }
 
 /*
@@ -446,19 +449,21 @@ static int begin_paths(const struct scan *s, struct piece *p)
 	if (!p->reached)
 		return -ENOMEM;
 	p->stops = p->reached + longs;
-	add_stop(s, p, last_turn(p) + 4);
+	add_stop(s, p, code_end(p));
 	return 0;
 }
 
 /* Where paths begin: at the entry, and anywhere that a table may lead to. */
 static void reach_first(struct scan *s)
 {
+	unsigned long turn;
 	struct piece *p;
 
 	for (p = s->piece; p < s->piece + s->nr_pieces; p++) {
 		bitmap_zero(p->reached, p->size / 4);
-		if (s->jumps && last_turn(p))
-			bitmap_set(p->reached, 0, (last_turn(p) - p->start) / 4 + 1);
+		turn = s->jumps ? turn_before(p, code_end(p)) : 0;
+		if (turn)
+			bitmap_set(p->reached, 0, (turn - p->start) / 4 + 1);
 	}
 	reach(s, s->piece[0].start);
 }

@@ -313,15 +313,12 @@ struct visit_kernel {
 
 static int visit_named(struct visit_kernel *v, const char *name, unsigned long addr)
 {
-	size_t len;
-
 	if (v->listed)
 		return strcmp(name, v->listed) && !is_lto_of(name, v->listed) ? 0 :
 		       v->found(v->data, name, addr);
-	len = len_before_lto(name);
 	/* Only such names are looked up: that takes thousands of instructions. */
-	if (len && !lookup_symbol_name(addr, v->printed) &&
-	    strlen(v->printed) == len && !memcmp(v->printed, name, len))
+	if (len_before_lto(name) && !lookup_symbol_name(addr, v->printed) &&
+	    is_lto_of(name, v->printed))
 		name = v->printed;
 	return v->found(v->data, name, addr);
 }

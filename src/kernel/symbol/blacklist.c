@@ -418,7 +418,7 @@ static bool blacklist_matches(const char *name, const char *listed)
 /*
  * Functions whose first instruction is replaced when a static event, or one on data, is used
  * for the first time: a probe that is there already would not let it. See
- * arch/arm64/entry/kernel_records.c, arch/arm64/watch/watch_take.c.
+ * arch/arm64/entry/kernel_records.c, arch/arm64/watch/watch_perf.c.
  */
 static const char * const redirected[] = {
 	"hw_breakpoint_add",
