@@ -5,17 +5,18 @@
 #include "lib/fetch/fetch_internal.h"
 #include "lib/base/lex.h"
 
-/* Is @s one, but for the digits at its end? */
 static bool is_variable(const char *s, size_t len)
 {
 	struct kpt_fetch_expr unused = { 0 };
+	size_t n = len;
 
-	while (len && kpt_lex_is_digit(s[len - 1]))
-		len--;
-	return kpt_lex_is(s, len, "arg") || kpt_lex_is(s, len, "retval") ||
-	       kpt_lex_is(s, len, "stack") || kpt_lex_is(s, len, "comm") ||
-	       kpt_lex_is(s, len, "current") || kpt_lex_is(s, len, "elapsed") ||
-	       kpt_fetch_task(s, len, &unused);
+	while (n && kpt_lex_is_digit(s[n - 1]))
+		n--;
+	if (n < len)
+		return kpt_lex_is(s, n, "arg") || kpt_lex_is(s, n, "stack");
+	return kpt_lex_is(s, len, "retval") || kpt_lex_is(s, len, "stack") ||
+	       kpt_lex_is(s, len, "comm") || kpt_lex_is(s, len, "current") ||
+	       kpt_lex_is(s, len, "elapsed") || kpt_fetch_task(s, len, &unused);
 }
 
 /**
@@ -28,7 +29,9 @@ static bool is_variable(const char *s, size_t len)
 void kpt_fetch_tell_sign(struct kpt_fetch_ctx *ctx, const struct kpt_span *arg)
 {
 	const char *s = kpt_fetch_text(ctx, arg);
-	bool is_register = kpt_reg_by_name(s, arg->len) >= 0;
+	/* Functions and tracepoints have no registers, see leaf_register(). */
+	bool is_register = !ctx->def->of_function && !ctx->def->of_tracepoint &&
+			   kpt_reg_by_name(s, arg->len) >= 0;
 	struct kpt_diag *diag = ctx->diag;
 	struct kpt_strbuf sb;
 
