@@ -11,6 +11,7 @@
 #ifndef KPT_ARM64_ARCH_UACCESS_H
 #define KPT_ARM64_ARCH_UACCESS_H
 
+#include <linux/jump_label.h>
 #include <linux/types.h>
 #include <asm/barrier.h>
 #include <asm/sysreg.h>
@@ -24,6 +25,9 @@
 #define KPT_SYS_TCO		sys_reg(3, 3, 4, 2, 7)
 
 extern unsigned int kpt_uaccess_is;
+
+/* Is any of these bits set? Where none is, a hit spends one NOP on each question. */
+DECLARE_STATIC_KEY_FALSE(kpt_uaccess_switches);
 
 /**
  * struct kpt_uaccess - user access as it was
@@ -47,6 +51,8 @@ struct kpt_uaccess {
  */
 static __always_inline void kpt_uaccess_save(struct kpt_uaccess *was)
 {
+	if (!static_branch_unlikely(&kpt_uaccess_switches))
+		return;
 	if (kpt_uaccess_is & KPT_UACCESS_PAN)
 		was->pan = read_sysreg_s(KPT_SYS_PAN);
 	if (kpt_uaccess_is & KPT_UACCESS_TCO)
@@ -69,6 +75,8 @@ static __always_inline void kpt_uaccess_save(struct kpt_uaccess *was)
  */
 static __always_inline void kpt_uaccess_restore(const struct kpt_uaccess *was)
 {
+	if (!static_branch_unlikely(&kpt_uaccess_switches))
+		return;
 	if (kpt_uaccess_is & KPT_UACCESS_PAN)
 		write_sysreg_s(was->pan, KPT_SYS_PAN);
 	if (kpt_uaccess_is & KPT_UACCESS_TCO)

@@ -6,6 +6,7 @@
 #include "engine.h"
 
 unsigned int kpt_uaccess_is __ro_after_init;
+DEFINE_STATIC_KEY_FALSE(kpt_uaccess_switches);
 
 /* Do all CPUs have PSTATE.PAN (Arm ARM D19.2, ID_AA64MMFR1_EL1.PAN)? */
 static bool has_pan(void)
@@ -26,4 +27,6 @@ void kpt_uaccess_init(void)
 		kpt_uaccess_is |= KPT_UACCESS_TCO;
 	if (system_uses_ttbr0_pan())
 		kpt_uaccess_is |= KPT_UACCESS_TTBR0;
+	if (kpt_uaccess_is)
+		static_key_slow_inc(&kpt_uaccess_switches.key);
 }

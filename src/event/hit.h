@@ -23,8 +23,6 @@ struct pt_regs;
  * @record: its record, NULL until a sink needs it outside the ring
  * @stamp: time of the record, in the clock of the sink whose triggers run, and until
  *	its ring has the record; else 0
- *
- * Clearing it must not take a call of memset(), so it has at most 64 bytes.
  */
 struct kpt_hit {
 	struct pt_regs *regs;
@@ -38,6 +36,25 @@ struct kpt_hit {
 	u64 stamp;
 };
 
-static_assert(sizeof(struct kpt_hit) <= 64);
+/**
+ * kpt_hit_clear() - a hit of which nothing is known
+ * @hit: the hit
+ *
+ * Of an initializer that leaves fields out compilers may make a call of memset().
+ *
+ * Context: any.
+ */
+static __always_inline void kpt_hit_clear(struct kpt_hit *hit)
+{
+	hit->regs = NULL;
+	hit->context = 0;
+	hit->is_return = false;
+	hit->size = 0;
+	hit->ret_ip = 0;
+	hit->call = NULL;
+	hit->caller = 0;
+	hit->record = NULL;
+	hit->stamp = 0;
+}
 
 #endif

@@ -56,10 +56,14 @@ static void made_end(unsigned long flags)
  */
 void kpt_hit_made(const struct kpt_hook *hook, void *record, size_t size, u16 context)
 {
-	struct kpt_hit hit = { .record = record, .size = size, .context = context };
 	const struct kpt_handler *handler;
 	unsigned long flags;
+	struct kpt_hit hit;
 
+	kpt_hit_clear(&hit);
+	hit.record = record;
+	hit.size = size;
+	hit.context = context;
 	handler = made_begin(hook, &flags);
 	if (handler) {
 		*(struct kpt_record_head *)record = (struct kpt_record_head){
@@ -85,10 +89,13 @@ void kpt_hit_made(const struct kpt_hook *hook, void *record, size_t size, u16 co
  */
 void kpt_hit_interrupt(const struct kpt_hook *hook, struct pt_regs *regs)
 {
-	struct kpt_hit hit = { .regs = regs, .context = kpt_hit_context(HARDIRQ_OFFSET) };
 	const struct kpt_handler *handler;
 	unsigned long flags;
+	struct kpt_hit hit;
 
+	kpt_hit_clear(&hit);
+	hit.regs = regs;
+	hit.context = kpt_hit_context(HARDIRQ_OFFSET);
 	handler = made_begin(hook, &flags);
 	if (handler && regs)
 		kpt_hit_deliver(handler, &hit);

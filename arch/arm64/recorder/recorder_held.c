@@ -548,7 +548,6 @@ void kpt_arch_saved_regs(struct pt_regs *regs, const struct kpt_arch_saved *save
 {
 	const u64 *other = saved->other;
 
-	memset(regs, 0, sizeof(*regs));
 	memcpy(regs->regs, saved->x0, sizeof(saved->x0));
 	/* Where kpt_recorder_saved_at() says, but without a loop. */
 	memcpy(&regs->regs[9], other + 2, 7 * sizeof(u64));
@@ -557,5 +556,8 @@ void kpt_arch_saved_regs(struct pt_regs *regs, const struct kpt_arch_saved *save
 	memcpy(&regs->regs[18], saved->x18, sizeof(saved->x18));
 	regs->regs[30] = other[1];
 	regs->sp = (unsigned long)saved->sp;
+	regs->pc = 0;
 	regs->pstate = saved->nzcv | saved->daif | kpt_pstate_mode();
+	memset((void *)regs + sizeof(regs->user_regs), 0,
+	       sizeof(*regs) - sizeof(regs->user_regs));
 }

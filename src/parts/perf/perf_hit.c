@@ -253,12 +253,12 @@ static noinline void recorded_sample(struct kpt_event_file *file, void *record, 
 	const struct kpt_perf_file *p = file->slot.perf;
 	struct kpt_bridge *bridge = READ_ONCE(p->bridge);
 	struct hlist_head *counting = this_cpu_ptr(p->counting);
-	struct kpt_hit hit = {
-		.record = copy,
-		.size = kpt_ring_size(record),
-		.regs = &this_cpu_ptr(kpt_scratch)->regs,
-	};
+	struct kpt_hit hit;
 
+	kpt_hit_clear(&hit);
+	hit.record = copy;
+	hit.size = kpt_ring_size(record);
+	hit.regs = &this_cpu_ptr(kpt_scratch)->regs;
 	kpt_arch_saved_regs(hit.regs, saved);
 	kpt_hit_find_pc(handlers, &hit);
 	kpt_hit_find_caller(handlers, file, &hit);
