@@ -37,7 +37,7 @@ def samples(per_row, seed):
     """List of (word, verdict, reason, row name)."""
     program = os.path.join(OUT, "decode_sample")
     os.makedirs(OUT, exist_ok=True)
-    subprocess.run(["gcc", "-std=gnu11", "-O2", "-I" + TOP + "/include",
+    subprocess.run(["gcc", "-std=gnu11", "-O2", "-I" + TOP + "/src",
                     "-I" + HERE, "-I" + TOP + "/arch/arm64", "-o", program,
                     HERE + "/decode_sample.c"], check=True)
     text = subprocess.run([program, str(per_row), str(seed)], check=True,

@@ -19,7 +19,7 @@ import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 TOP = os.path.dirname(os.path.dirname(HERE))
-CFLAGS = ["-std=gnu11", "-O2", "-I" + TOP + "/include", "-I" + HERE,
+CFLAGS = ["-std=gnu11", "-O2", "-I" + TOP + "/src", "-I" + HERE,
           "-I" + TOP + "/arch/arm64"]
 
 

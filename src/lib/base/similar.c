@@ -18,8 +18,10 @@ static unsigned int similar_distance(const char *a, size_t len_a, const char *b,
 
 	if (len_a >= KPT_SIMILAR_MAX || max(len_a, len_b) - min(len_a, len_b) >= limit)
 		return limit;
-	for (k = 0; k <= len_a; k++)
+	for (k = 0; k <= len_a; k++) {
 		row[k] = k;
+		before[k] = k;
+	}
 	for (i = 0; i < len_b; i++) {
 		left = row[0];
 		least = ++row[0];

@@ -478,7 +478,7 @@ void kpt_ring_counts(const struct kpt_ring *r, struct kpt_ring_mark *known,
 void kpt_ring_stats(const struct kpt_ring *r, struct kpt_ring_stats *st)
 {
 	struct kpt_ring_mark end = { 0 };
-	struct kpt_ring_cursor oldest;
+	struct kpt_ring_cursor oldest = { 0 };
 	struct ring_view v;
 	int found, i;
 

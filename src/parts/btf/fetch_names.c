@@ -694,7 +694,7 @@ static u32 enum_with_value(const struct kpt_btf *btf, const char *name)
 int kpt_fetch_find_enum(struct kpt_fetch_ctx *ctx, const struct kpt_span *name,
 			struct kpt_fetch_typed *found)
 {
-	const struct kpt_btf *own = names_types(ctx), *btf = own;
+	const struct kpt_btf *own = names_types(ctx), *btf;
 	char text[KPT_FETCH_TEXT_MAX + 1];
 
 	if (!own)

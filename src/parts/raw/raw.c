@@ -222,6 +222,11 @@ static bool raw_is_on(const struct raw *r)
 	return !kpt_fs_node_is_snapshot(r->reader.node) && kpt_buffer_is_on(raw_buffer(r));
 }
 
+static bool raw_has_room(const struct kpt_rawpage *page)
+{
+	return !page->is_full && !page->is_fault;
+}
+
 /*
  * Build the next page, which has begun, and hand it out: its records leave the buffer. Returns
  * false if there are none; if memory of the task is not there; or if the page has to be full, is
@@ -240,7 +245,7 @@ static bool raw_make_page(struct raw *r, bool to_be_full)
 	start = *at;
 	do {
 		raw_put_many(r);
-	} while (!page->is_full && !page->is_fault && raw_put_next(r) && !page->is_full);
+	} while (raw_has_room(page) && raw_put_next(r) && raw_has_room(page));
 	is_made = r->records && !page->is_fault && (!to_be_full || page->is_full || !raw_is_on(r));
 	if (is_made) {
 		kpt_rawpage_finish(page);
