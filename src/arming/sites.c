@@ -185,12 +185,18 @@ static int sites_take_hook(struct kpt_probe *probe, unsigned long func,
 			   u16 maxactive, struct kpt_diag *diag)
 {
 	struct kpt_site like = { .func = func, .is_first = true };
-	int err = kpt_blacklist_check_hook(func, diag);
+	unsigned int from = probe->sites.nr;
+	int err;
 
+	err = sites_reserve(&probe->sites, 1) ?:
+	      sites_take_entry(probe, &like, KPT_ROLE_REPLACE, maxactive, diag);
 	if (err)
 		return err;
-	return sites_reserve(&probe->sites, 1) ?:
-	       sites_take_entry(probe, &like, KPT_ROLE_REPLACE, maxactive, diag);
+	/* Why a place cannot be probed at all says more than why its return cannot. */
+	err = kpt_blacklist_check_hook(func, diag);
+	if (err)
+		sites_cut(&probe->sites, from);
+	return err;
 }
 
 static int sites_refuse_rets(unsigned long func,

@@ -38,6 +38,7 @@ struct kpt_fs_node;
  *	taken, and write() returns their length
  * @joins: instead of @words: a word goes on in the next write if no blank is behind it;
  *	close() takes the last word, and then nobody learns of an error but from error_log
+ * @may_be_empty: a write of no characters does nothing, as in mainline; also where @truncate is
  * @lockless: @show and @store are called without kpt_mutex: they use only objects
  *	that live as long as the file is open and have their own lock or need none
  * @arg: for its functions, for example which option
@@ -65,6 +66,7 @@ struct kpt_fs_file {
 	umode_t mode;
 	bool words;
 	bool joins;
+	bool may_be_empty;
 	bool lockless;
 	u64 arg;
 	const char *takes;

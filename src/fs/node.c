@@ -527,8 +527,7 @@ static ssize_t entry_store(struct file *file, const char __user *from, size_t co
 	char *text;
 	int err;
 
-	/* As in mainline, nothing is added to a list: what O_TRUNC can empty. */
-	if (!count && node->entry->truncate)
+	if (!count && (node->entry->may_be_empty || node->entry->truncate))
 		return 0;
 	text = memdup_user_nul(from, len);
 	if (IS_ERR(text))

@@ -144,6 +144,7 @@ static const struct kpt_fs_file entries[] = {
 	{
 		.name = "cpus",
 		.mode = 0640,
+		.may_be_empty = true,
 		.takes = "a list of CPUs, as 0-3,8",
 		.show = cpus_show,
 		.store = cpus_store,
