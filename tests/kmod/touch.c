@@ -345,7 +345,7 @@ static int thread_busy(void *unused)
 	return added;
 }
 
-#define MOST_BUSY	8
+#define MOST_BUSY	64
 
 static struct task_struct *busy[MOST_BUSY];
 
