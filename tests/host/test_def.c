@@ -391,6 +391,8 @@ TEST(not_ours_is_marked)
 	EXPECT_EQ(def.kind, KPT_DEF_NONE);
 	EXPECT_EQ(parse("p /bin/sh:0"), -EINVAL);
 	EXPECT_EQ(def.kind, KPT_DEF_NONE);
+	EXPECT_EQ(parse("f /bin/sh:0"), -EINVAL);
+	EXPECT_EQ(def.kind, KPT_DEF_PROBE);
 	EXPECT_EQ(parse("p:1 f"), -EINVAL);
 	EXPECT_EQ(def.kind, KPT_DEF_PROBE);
 }

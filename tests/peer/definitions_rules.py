@@ -73,12 +73,14 @@ def entry(c):
     return {"trace"} if same else False
 
 
-def remarked(c):
-    """Tell definitions of f that are listed with their number of functions."""
-    same = ("list" in c.differs and
-            [re.sub(r"^(f.*) # \d+ functions,.*", r"\1", line)
-             for line in c.kptrace["list"]] == c.kernel["list"])
-    return {"list"} if same else False
+def remarked(remark):
+    """Tell definitions that are listed with this remark."""
+    def tell(c):
+        same = ("list" in c.differs and
+                [re.sub(remark, r"\1", line) for line in c.kptrace["list"]] ==
+                c.kernel["list"])
+        return {"list"} if same else False
+    return tell
 
 
 def names(c):
@@ -111,11 +113,11 @@ DIFFERENCES = [
     ("a mistake in a name and an unknown symbol in one line", reasons(NO_SYMBOL, None, "")),
     ("`r` without a number, as it is listed", numbered),
     ("the place of an `f` event in a record", entry),
-    ("`f PATTERN` and modules that are loaded later", remarked),
+    ("`f PATTERN` and modules that are loaded later",
+     remarked(r"^(f.*) # \d+ functions,.*")),
+    ("a probe that waits for its module", remarked("^(.*) # waits for (a module|module .*)$")),
     ("an unknown function of `f` and another mistake in one line",
      lambda c: c.kernel["reason"] and c.kptrace["reason"] == NO_SYMBOL and c.text[0] == "f"),
-    ("an unknown function of `f` and another mistake in one line",
-     reasons(NO_BTF, "No matching dynamic event type", "^f")),
     ("a line that is no definition",
      lambda c: c.kptrace["reason"] in NO_DEFINITION and "errno" not in c.differs),
     ("names at a tracepoint of a module that is not loaded",
@@ -127,7 +129,8 @@ DIFFERENCES = [
     ("`$retvalX` (any text behind `$retval`)", reasons(None, NO_VARIABLE, r"\$retval[^ :)]")),
     ("`+0(%x0)u32`, text behind the last brace", reasons(None, "Dereference has wrong suffix")),
     ("casts inside of functions",
-     lambda c: c.kernel["reason"] == NO_BTF and re.search(r"\+4 .*\([\w\"]*(,[\w.\"]*)?\)", c.text)),
+     lambda c: c.kernel["reason"] == NO_BTF and
+     re.search(r"\+4 .*\((\(|[\w\"]*(,[\w.\"]*)?\))", c.text)),
     ("parameters without a name", reasons("No argument expression", None, r"\$arg\*")),
     ("`$arg*` of a variadic function", reasons("No argument expression", None, r"_printk.*\$arg")),
     ("`$arg*` of a variadic function", reasons(None, NO_PARAMETER, r"_printk.*\$arg2")),

@@ -170,7 +170,7 @@ static int def_parse_functions(struct kpt_def *def)
 	return 0;
 }
 
-/* PATH:OFFSET is the place of a user-space probe. */
+/* PATH:OFFSET is the place of a user-space probe, `p` or `r`. */
 static bool def_is_path(const char *s, size_t len)
 {
 	return kpt_lex_find(s, len, '/') < len &&
@@ -186,6 +186,9 @@ static int def_parse_place(struct kpt_def *def, struct kpt_diag *diag)
 	    !kpt_lex_u64(s, def->place.len, 0, &def->address))
 		return 0;
 	if (def_is_path(s, def->place.len)) {
+		if (def->of_function)
+			return kpt_diag_set(diag, KPT_E_BAD_PROBE_ADDR, def->place.at,
+					    -EINVAL);
 		def->kind = KPT_DEF_NONE;
 		return -EINVAL;
 	}
