@@ -19,7 +19,7 @@ help:
 	@echo '                          the output of a kernel, that is the kernel to build for;'
 	@echo "                          CC=, V=1 and the like reach the kernel's makefiles"
 	@echo "make PARTS='hist btf'     build it with these parts of src/parts/ only; PARTS= is the"
-	@echo '                          core alone, 499 KiB; all: 868 KiB, see docs/install.md'
+	@echo '                          core alone, 420 KiB; all: 866 KiB, see docs/install.md'
 	@echo "make BY_FILE=1            compile each file by itself, not those of a folder in one"
 	@echo '                          piece: takes longer, and less after a change of one file'
 	@echo 'make modules_install      install the module that was built for KDIR= or KERNEL='

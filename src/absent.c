@@ -148,6 +148,9 @@ ABSENT(bool, kpt_hit_recorded_perf,
 	const struct kpt_arch_recorder *recorder),
        true)
 
+/* recorder: C has all hits */
+ABSENT(struct kpt_handlers *, kpt_handlers_add_recorder, (struct kpt_handlers *list), list)
+
 /* sample */
 ABSENT_VOID(kpt_sample_yield, (struct kpt_hook *hook))
 

@@ -3,7 +3,6 @@
 #include <linux/init.h>
 #include <linux/kernel.h>
 #include <linux/module.h>
-#include "arming/list_recorder.h"
 #include "engine/point.h"
 #include "engine/rename.h"
 #include "event/event_file.h"
@@ -50,7 +49,6 @@ static const struct stage stages[] = {
 	{ .init = kpt_blacklist_init, .exit = kpt_blacklist_exit },
 	{ .init = kpt_point_init, .exit = kpt_point_exit },
 	{ .init = kpt_arch_init, .exit = kpt_arch_exit },
-	{ .exit = kpt_handlers_exit },
 	{ .init = kpt_selftest_run },
 	/* Exits after all events: until then probed modules may be unloaded. */
 	{ .init = kpt_module_watch_init, .exit = kpt_module_watch_exit },

@@ -230,22 +230,11 @@ struct trace_event_file;
 
 extern const char kpt_arch_records_ours[];
 
-#ifdef CONFIG_EVENT_TRACING
 const char *kpt_arch_records_init(void);
 int kpt_arch_records_check(struct kpt_diag *diag);
 int kpt_arch_records_on(void);
 void kpt_arch_records_off(void);
 bool kpt_arch_records_come_from(unsigned long function);
-#else
-static inline int kpt_arch_records_on(void)
-{
-	return -EOPNOTSUPP;
-}
-
-static inline void kpt_arch_records_off(void)
-{
-}
-#endif
 
 void kpt_arch_saved_regs(struct pt_regs *regs, const struct kpt_arch_saved *saved);
 

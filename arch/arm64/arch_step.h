@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What a stub or a thunk does at a hit, step by step: src/arming/plan_step.c makes the steps,
- * recorder/recorder_links.c links them, and recorder/recorder_emit.c makes code of them.
+ * What a stub or a thunk does at a hit, step by step: src/parts/recorder/plan_step.c makes the
+ * steps, recorder/recorder_links.c links them, and recorder/recorder_emit.c makes code of them.
  */
 #ifndef KPT_ARM64_ARCH_STEP_H
 #define KPT_ARM64_ARCH_STEP_H

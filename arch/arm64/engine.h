@@ -173,9 +173,10 @@ u32 kpt_counter_word(u32 word);
 
 /* recorder_entry.S */
 
+extern const char kpt_recorder_pass[];
 bool kpt_recorder_run(struct pt_regs *regs, const struct kpt_arch_recorder *recorder, u64 daif);
 
-/* recorder.c */
+/* recorder.c, of the part recorder */
 
 void kpt_recorder_init(void);
 void kpt_recorder_status(struct kpt_strbuf *sb);
@@ -244,19 +245,28 @@ void kpt_fast_begin(struct pt_regs *regs);
 extern unsigned long kpt_brk_original;
 extern unsigned long kpt_fast_original;
 
+/* unwind.c */
+
+/* A frame record (AAPCS64, 6.2.3). */
+struct kpt_frame {
+	unsigned long fp;
+	unsigned long lr;
+};
+
+/* Is a whole frame record at @fp on the stack at @stack? Those of exceptions are words. */
+static __always_inline bool kpt_frame_is_on(unsigned long stack, unsigned long fp)
+{
+	return fp - stack <= THREAD_SIZE - sizeof(struct kpt_frame) &&
+	       !(fp % sizeof(unsigned long));
+}
+
 /* thunk.c */
 
 void kpt_thunk_exit(void);
 
 /* kernel_records.c */
 
-#ifdef CONFIG_EVENT_TRACING
 void kpt_records_exit(void);
-#else
-static inline void kpt_records_exit(void)
-{
-}
-#endif
 
 /* replaced_return.c */
 

@@ -314,6 +314,10 @@ void kpt_jump_switch(const struct kpt_arch_point *ap, bool on)
 	kpt_mem_write((u32 *)ap->slot + 1, &upper, 1);
 }
 
+const struct kpt_arch_recorder kpt_recorder_none = {
+	.code = kpt_recorder_pass, .hit = kpt_hit_current,
+};
+
 /**
  * kpt_arch_recorder_set() - let the stub of a point record hits by itself, or not
  * @ap: the point; without a stub, kpt_recorder_run() records them

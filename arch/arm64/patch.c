@@ -20,6 +20,7 @@
 #include <linux/atomic.h>
 #include <linux/cpumask.h>
 #include <linux/mm.h>
+#include <linux/slab.h>
 #include <linux/stop_machine.h>
 #include <linux/vmalloc.h>
 #include <asm/barrier.h>
@@ -53,9 +54,8 @@ enum patch_kind {
 
 /*
  * struct text_view - pages of text, mapped writable; under kpt_mutex
- * @pages: the pages of points that follow each other in the job. A page comes again
- *	if the points leave it and come back
- * @alias: where they are mapped, one after the other; NULL if they are not
+ * @alias: where the pages of points that follow each other in the job are mapped, one after the
+ *	other, NULL if they are not. A page comes again if the points leave it and come back
  * @size: bytes that are mapped
  * @at: the page that was written last, by its number
  * @text: and by the address of its text
@@ -65,7 +65,6 @@ enum patch_kind {
  *	function has written to
  */
 static struct text_view {
-	struct page *pages[VIEW_PAGES];
 	void *alias;
 	unsigned long size;
 	unsigned int at;
@@ -260,7 +259,8 @@ static void view_close(void)
 /* Map the pages of the points that are changed next, as many as the view has room for. */
 static void view_next(struct patch_job *job)
 {
-	unsigned int i, nr = 0;
+	unsigned int i, nr = 0, room = min_t(unsigned int, job->nr - job->done, VIEW_PAGES);
+	struct page **pages = kmalloc_array(room, sizeof(*pages), GFP_KERNEL);
 	unsigned long addr;
 
 	view_close();
@@ -268,14 +268,17 @@ static void view_next(struct patch_job *job)
 		addr = job->ap[i]->addr & PAGE_MASK;
 		if (nr && addr == view.text)
 			continue;
-		if (nr == VIEW_PAGES)
+		if (nr == room)
 			break;
-		view.pages[nr++] = text_page(job->ap[i]->addr);
+		if (pages)
+			pages[nr] = text_page(job->ap[i]->addr);
+		nr++;
 		view.text = addr;
 	}
 	job->end = i;
-	if (kpt_has(copy_to_kernel_nofault))
-		view.alias = vmap(view.pages, nr, VM_MAP, PAGE_KERNEL);
+	if (pages && kpt_has(copy_to_kernel_nofault))
+		view.alias = vmap(pages, nr, VM_MAP, PAGE_KERNEL);
+	kfree(pages);
 	view.size = nr * PAGE_SIZE;
 	view.at = 0;
 	view.writable = 0;

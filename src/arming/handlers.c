@@ -204,6 +204,21 @@ static bool handler_needs_rcu(const struct kpt_handler *handler)
 	       handler_has_perf(handler);
 }
 
+/*
+ * Let hits of a list that is complete but for @list->list take code, if there is code for them;
+ * else they take @hit. The list may move.
+ */
+static struct kpt_handlers *list_set_recorder(struct kpt_handlers *list,
+					      kpt_arch_hit_t hit)
+{
+	list->list.recorder = (void *)((u8 *)list + list->size);
+	list->list.recorder->code = kpt_recorder_none.code;
+	list = kpt_handlers_add_recorder(list);
+	list->list.recorder->handlers = list;
+	list->list.recorder->hit = hit;
+	return list;
+}
+
 /* The list of the returns whose address a handler replaces. NULL without memory. */
 static struct kpt_hook_list *returns_make(struct kpt_hook *hook,
 					  const struct kpt_handler *replaces)
@@ -221,9 +236,7 @@ static struct kpt_hook_list *returns_make(struct kpt_hook *hook,
 	handler->does = KPT_ROLE_RETURN;
 	list->needs_rcu = handler_needs_rcu(handler);
 	list->nr_rings = 0;
-	list = kpt_handlers_make_recorder(list);
-	list->list.recorder->hit = kpt_hit_current;
-	return &list->list;
+	return &list_set_recorder(list, kpt_hit_current)->list;
 }
 
 /*
@@ -308,9 +321,7 @@ static struct kpt_handlers *list_finish(struct kpt_handlers *list)
 		list->needs_rcu |= handler_needs_rcu(handler);
 	list->nr_rings = list_nr_rings(list);
 	list_add_returns(list);
-	list = kpt_handlers_make_recorder(list);
-	list->list.recorder->hit = list_hit(list);
-	return list;
+	return list_set_recorder(list, list_hit(list));
 }
 
 static void list_put_new(struct kpt_handlers *list,

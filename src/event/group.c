@@ -12,7 +12,7 @@
 
 LIST_HEAD(kpt_groups);
 
-static DEFINE_HASHTABLE(groups_by_name, 8);
+static DEFINE_HASHTABLE(groups_by_name, 6);
 static DEFINE_IDA(group_numbers);
 
 /* Numbers groups and events: a reader of a directory goes on at the next number. */

@@ -65,7 +65,7 @@ struct kpt_snapshot {
  * @snapshot: its snapshot
  * @options: KPT_OPT_* that change output
  * @pause_on_trace: recording pauses while trace is read
- * @pids: KPT_PIDS_*, never NULL; without a list all tasks are wanted, or none unwanted. Hits
+ * @pids: KPT_PIDS_*; without a list all tasks are wanted, or none unwanted, which is NULL. Hits
  *	read it without a lock
  * @listed: the tasks whose hits @pids let be recorded: of events, and of tracers
  * @allowed: the same for stubs; all tasks with options event-fork and function-fork, which only

@@ -18,13 +18,13 @@
 
 bool kpt_task_filter_needs_rcu;
 
-/* No list of tasks, for either kind. */
+/* All tasks are wanted where there is no list; none are unwanted, which is NULL. */
 static u64 all_bits[CHUNK_WORDS], no_bits[CHUNK_WORDS];
-static struct kpt_pids all_pids, no_pids;
+static struct kpt_pids all_pids;
 
 static const struct kpt_pids *pids_without_list(unsigned int which)
 {
-	return which % KPT_PIDS_TRACER == KPT_PIDS_WANTED ? &all_pids : &no_pids;
+	return which % KPT_PIDS_TRACER == KPT_PIDS_WANTED ? &all_pids : NULL;
 }
 
 static bool pids_have(const struct kpt_pids *pids, s32 pid)
@@ -75,7 +75,7 @@ static bool task_filter_allow(const struct kpt_instance *instance, bool is_trace
 	unsigned int lists = is_tracer ? KPT_PIDS_TRACER : 0;
 
 	pids = rcu_dereference_raw(instance->pids[lists + KPT_PIDS_UNWANTED]);
-	if (pids_have_task(pids, pid, fork && pids != &no_pids))
+	if (pids && pids_have_task(pids, pid, fork))
 		return false;
 	pids = rcu_dereference_raw(instance->pids[lists + KPT_PIDS_WANTED]);
 	return pids_have_task(pids, pid, fork);
@@ -219,10 +219,8 @@ static void fill_without_list(void)
 	unsigned int i;
 
 	memset(all_bits, 0xff, sizeof(all_bits));
-	for (i = 0; i < KPT_PIDS_CHUNKS; i++) {
+	for (i = 0; i < KPT_PIDS_CHUNKS; i++)
 		all_pids.chunk[i] = all_bits;
-		no_pids.chunk[i] = no_bits;
-	}
 }
 
 /**
@@ -257,7 +255,7 @@ static void pids_free(const struct kpt_pids *pids)
 {
 	unsigned int i;
 
-	if (!pids || pids == &all_pids || pids == &no_pids)
+	if (!pids || pids == &all_pids)
 		return;
 	for (i = 0; i < KPT_PIDS_CHUNKS; i++)
 		if (!is_shared(pids->chunk[i]))
@@ -295,6 +293,17 @@ void kpt_task_filter_exit(struct kpt_instance *instance)
 		pids_free(rcu_access_pointer(instance->pids[i]));
 }
 
+/* An empty list; NULL without memory. */
+static struct kpt_pids *pids_make(void)
+{
+	struct kpt_pids *new = kmalloc(sizeof(*new), GFP_KERNEL);
+	unsigned int i;
+
+	for (i = 0; new && i < KPT_PIDS_CHUNKS; i++)
+		new->chunk[i] = no_bits;
+	return new;
+}
+
 /* @from without @unwanted; NULL without memory. */
 static const u64 *bits_without(const u64 *from, const u64 *unwanted)
 {
@@ -317,9 +326,9 @@ static const struct kpt_pids *pids_without(const struct kpt_pids *wanted,
 	struct kpt_pids *new;
 	unsigned int i;
 
-	if (unwanted == &no_pids)
+	if (!unwanted)
 		return wanted;
-	new = kmemdup(&no_pids, sizeof(no_pids), GFP_KERNEL);
+	new = pids_make();
 	for (i = 0; new && i < KPT_PIDS_CHUNKS; i++) {
 		new->chunk[i] = bits_without(wanted->chunk[i], unwanted->chunk[i]);
 		if (new->chunk[i])
@@ -455,7 +464,7 @@ static int pids_parse(struct kpt_pids *pids, char *text)
 /* A list with the same tasks as @old, which may be none; NULL without memory. */
 static struct kpt_pids *pids_copy(const struct kpt_pids *old, bool is_list)
 {
-	struct kpt_pids *new = kmemdup(&no_pids, sizeof(no_pids), GFP_KERNEL);
+	struct kpt_pids *new = pids_make();
 	unsigned int i;
 
 	for (i = 0; is_list && new && i < KPT_PIDS_CHUNKS; i++) {

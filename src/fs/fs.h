@@ -41,12 +41,12 @@ struct kpt_fs_node;
  * @may_be_empty: a write of no characters does nothing, as in mainline; also where @truncate is
  * @lockless: @show and @store are called without kpt_mutex: they use only objects
  *	that live as long as the file is open and have their own lock or need none
+ * @rows: instead of @show, for long texts that are no list: the number of rows
  * @arg: for its functions, for example which option
  * @takes: what may be written, for error_log; with it, @store need not note why it returns
  *	-EINVAL or the like
  * @show: writes its text
  * @list: instead of @show, for long texts: returns the list that the file shows
- * @rows: instead of @show, for long texts that are no list: the number of rows
  * @nth: with @rows: writes the text of a row, counted from 0; returns 0
  * @row: with @list: writes the text of one member; returns 0 or SEQ_SKIP
  * @store: takes the text of a write as a string, blanks at both ends removed
@@ -68,13 +68,13 @@ struct kpt_fs_file {
 	bool joins;
 	bool may_be_empty;
 	bool lockless;
+	u16 rows;
 	u64 arg;
 	const char *takes;
 	int (*show)(struct seq_file *m, const struct kpt_fs_node *node);
 	struct list_head *(*list)(const struct kpt_fs_node *node);
 	int (*row)(struct seq_file *m, const struct kpt_fs_node *node,
 		   struct list_head *at);
-	unsigned int rows;
 	int (*nth)(struct seq_file *m, unsigned int nth);
 	int (*store)(const struct kpt_fs_node *node, char *text);
 	int (*write)(struct kpt_fs_node *node, const char __user *from,

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
+ * For: noise sample user.
+ *
  * Hits without a place in text: records that are made without a hit, of user events and of
  * osnoise:*, and interrupts. The event's handler gives them to its sinks.
  */

@@ -10,9 +10,11 @@
 		return value;				\
 	}
 
-#define ABSENT_VOID(name, parameters)			\
+/* Does what else is given, most often nothing. */
+#define ABSENT_VOID(name, parameters, ...)		\
 	void __weak name parameters			\
 	{						\
+		__VA_ARGS__;				\
 	}
 
 #endif

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
+ * For: static.
+ *
  * Records of the kernel's static events. At a hit of a tracepoint, the kernel's own
  * function gets room for the record by trace_event_buffer_reserve(), fills it in, and
  * gives it away by trace_event_buffer_commit(). While one of our events is armed, both

@@ -66,3 +66,10 @@ SYM_CODE_START(kpt_recorder_run)
 	bl	kpt_trap_resume
 	b	.Lrecorded
 SYM_CODE_END(kpt_recorder_run)
+
+/* kpt_recorder_none.code; the stub unmasks exceptions. */
+SYM_CODE_START(kpt_recorder_pass)
+	hint	#34			// BTI C
+	add	x30, x30, #KPT_JUMP_SLOW
+	ret
+SYM_CODE_END(kpt_recorder_pass)

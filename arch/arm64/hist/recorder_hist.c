@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
+ * For: recorder.
+ *
  * Histograms as code, in a recorder (recorder.c): they count a hit when its record is made,
  * in the ring or aside.
  *

@@ -67,8 +67,8 @@ enum kpt_row_kind {
 struct kpt_insn_row {
 	u32 mask;
 	u32 value;
-	u32 flags;
-	u16 skip;
+	u32 flags : 21;
+	u32 skip : 11;
 	u8 kind;
 	u8 verdict;
 	u8 arg;

@@ -61,10 +61,6 @@ struct wanted {
 /* From the first recorder on; under kpt_mutex. */
 static struct wanted *wanted;
 
-const struct kpt_arch_recorder kpt_recorder_none = {
-	.code = kpt_recorder_pass, .hit = kpt_hit_current,
-};
-
 /*
  * Can BRKs without a stub have recorders? Those that lockdep has to see take a way that changes
  * preempt_count(); a wrong memory tag must fault, not be found later; and x18 is not that of the

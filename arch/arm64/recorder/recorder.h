@@ -471,6 +471,5 @@ void kpt_recorder_put_compare(struct kpt_code *c);
 extern const char kpt_recorder_read1[], kpt_recorder_read2[];
 extern const char kpt_recorder_read4[], kpt_recorder_read8[];
 extern const char kpt_recorder_string[], kpt_recorder_ustring[], kpt_recorder_ustring_ttbr0[];
-extern const char kpt_recorder_pass[];
 
 #endif

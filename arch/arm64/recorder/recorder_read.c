@@ -162,10 +162,6 @@ static void __used noinline routines(void)
 	/* A number cannot be read. */
 	"9:	ldr	x13, " SP_SLOT(KPT_RECORDER_LEAVE) "\n"
 	"	ret	x13\n"
-	/* kpt_recorder_none.code; the stub unmasks exceptions. */
-	BEGIN("kpt_recorder_pass")
-	"	add	x30, x30, #%c[slow]\n"
-	"	ret\n"
 	BEGIN("kpt_recorder_string")
 	"	tbz	x14, #55, 8f\n"
 	STRING("ldr	x13, [x14]", "", 8f)
@@ -193,6 +189,5 @@ static void __used noinline routines(void)
 	: :
 	[pagefaults] "i" (offsetof(struct task_struct, pagefault_disabled)),
 	[ttbr0] "i" (TTBR0_OF_TASK),
-	[slow] "i" (KPT_JUMP_SLOW),
 	[header] "i" (sizeof(struct kpt_ring_header)));
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
+ * For: recorder.
+ *
  * Recorders (recorder.c) of function_graph. Where anything is not as in most calls,
  * src/parts/tracer/graph_hit.c does it, see also src/parts/tracer/chains.h.
  *

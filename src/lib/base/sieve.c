@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
+ * For: recorder.
+ *
  * A multiplication spreads words over all numbers. Here is a factor that leaves three of them
  * together: the differences of the other two from the least, times the factor, have no upper
  * bits. What is added is such that the least gets 0.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What programs copy from registers, for code that is made from them. */
+/* What programs copy from registers, for code that is made from them. For: recorder tracer. */
 #include "lib/base/port.h"
 #include "lib/fetch/fetch_internal.h"
 

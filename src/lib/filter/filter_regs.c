@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Filters that are evaluated on registers and the task, before there is a record. */
+/* Filters that are evaluated on registers and the task, before there is a record. For: recorder. */
 #include "lib/base/port.h"
 #include "lib/base/glob.h"
 #include "lib/fetch/fetch.h"

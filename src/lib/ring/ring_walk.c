@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
+ * For: crash kept.
+ *
  * Reading a ring that nobody writes to any more. What follows from ring.c's
  * description of a ring is checked of each item; where the bytes cannot be one, the next
  * head is looked for: it tells the number of the record behind it.

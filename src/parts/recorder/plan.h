@@ -95,6 +95,7 @@ static inline const struct kpt_handler *kpt_nth_handler(const struct kpt_plan_gr
 	return handler;
 }
 
+void kpt_plan_exit(void);
 bool kpt_plan_add_sink(struct kpt_plan *p, const struct kpt_plan_group *g, unsigned int n,
 		       unsigned int from, unsigned int nr);
 struct kpt_arch_step *kpt_plan_add_step(struct kpt_plan *p, enum kpt_arch_op op,

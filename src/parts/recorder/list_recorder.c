@@ -5,7 +5,7 @@
  */
 #include <linux/slab.h>
 #include "arming/list_recorder.h"
-#include "arming/plan.h"
+#include "parts/recorder/plan.h"
 #include "engine/point.h"
 #include "event/use.h"
 #include "kernel/lock.h"
@@ -36,6 +36,7 @@ static enum kpt_arch_op list_graph(const struct kpt_handlers *list)
 
 /* The one that is made, from the first on. Under kpt_mutex. */
 static struct kpt_plan *plan;
+
 static bool plan_write(struct kpt_plan *p)
 {
 	p->total = kpt_arch_steps_link(p->step, p->so_far.nr);
@@ -438,37 +439,34 @@ static struct kpt_handlers *list_add_recorder(struct kpt_handlers *list)
 }
 
 /**
- * kpt_handlers_make_recorder() - let a stub or thunk record the hits of a list by itself
- * @list: a list, not published yet, complete but for @list->list, with room for a struct
- *	kpt_arch_recorder, of which the caller sets @hit. It has all hits if they are not of
+ * kpt_handlers_add_recorder() - let a stub or thunk record the hits of a list by itself
+ * @list: a list, not published yet, complete but for @list->list. It has a struct
+ *	kpt_arch_recorder without code, which gets some; it is as it was if its hits are not of
  *	the kind that stubs record, or if there is no memory
  *
  * Context: process context, sleeps, kpt_mutex held.
  * Return: the list, which may have moved.
  */
-struct kpt_handlers *kpt_handlers_make_recorder(struct kpt_handlers *list)
+struct kpt_handlers *kpt_handlers_add_recorder(struct kpt_handlers *list)
 {
-	struct kpt_arch_recorder *recorder = (void *)((u8 *)list + list->size);
-
 	lockdep_assert_held(&kpt_mutex);
-	recorder->code = kpt_recorder_none.code;
-	list->list.recorder = recorder;
 	if (!plan)
 		plan = kzalloc(sizeof(*plan), GFP_KERNEL);
-	if (plan && make_plan(plan, list))
+	if (!plan)
+		return list;
+	if (make_plan(plan, list))
 		list = list_add_recorder(list);
-	if (plan)
-		free_filters(plan);
-	list->list.recorder->handlers = list;
+	free_filters(plan);
 	return list;
 }
 
 /**
- * kpt_handlers_exit() - free what lists were made with
+ * kpt_plan_exit() - free what lists were made with
  *
  * Context: module unload: no list is made any more.
  */
-void kpt_handlers_exit(void)
+void kpt_plan_exit(void)
 {
 	kfree(plan);
+	plan = NULL;
 }

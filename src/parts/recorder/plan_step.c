@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* One step of a plan, and what it records. */
 #include <linux/slab.h>
-#include "arming/plan.h"
+#include "parts/recorder/plan.h"
 #include "engine/point.h"
 #include "event/task_filter.h"
 #include "kernel/cpu.h"
