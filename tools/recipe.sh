@@ -193,13 +193,13 @@ filter_event()
 	esac
 	task_of "$path"
 	tasks=''
-	all_of "$text" "$filter"
 	if [ -n "${2:-}" ]; then
+		all_of "$text" "$filter"
 		seen_by "$tid" "$tgid" "$all"
 		all=$seen
-	elif [ "$tid" != - ]; then
-		tasks_by "$tid" "$tgid"
-		all_of "$all" "$tasks"
+	else
+		[ "$tid" = - ] || tasks_by "$tid" "$tgid"
+		all_of "$text" "$filter" "$tasks"
 	fi
 	[ -z "$all" ] || put "$1/filter" "$all"
 }
