@@ -135,15 +135,23 @@ is_process()
 	fi
 }
 
-# end_recorder NAME: the trace-cmd of a session that was killed, which lives on. The
-# shell drops the zeros between its arguments.
+# end_recorder NAME: the trace-cmd of a session that was killed, which lives on. It is told
+# once: it does not wait for its children, who have the records, when another signal comes
+# meanwhile. It may sleep for ten seconds before it sees that one has come. The shell drops the
+# zeros between its arguments.
 end_recorder()
 {
 	for file in /proc/[0-9]*/cmdline; do
 		words=''
 		read -r words <"$file" || :
 		case $words in
-		*trace-cmd*-B"$1"-e"$1"*) file=${file#/proc/}; kill -INT "${file%/*}" ;;
+		*trace-cmd*-B"$1"-e"$1"*) ;;
+		*) continue ;;
+		esac
+		file=${file#/proc/}
+		case " $told " in
+		*" ${file%/*} "*) ;;
+		*) kill -INT "${file%/*}" && told="$told ${file%/*}" tries=200 ;;
 		esac
 	done
 }
@@ -160,7 +168,7 @@ remove()
 		echo 1 >"instances/$1/tracing_on"
 		echo 'kptrace has ended' >"instances/$1/trace_marker"
 		echo 0 >"instances/$1/tracing_on"
-		tries=50
+		tries=50 told=''
 		# Another kptrace may do the same.
 		until rmdir "instances/$1" 2>/dev/null || [ ! -d "instances/$1" ] ||
 				[ $((tries -= 1)) = 0 ]; do
