@@ -157,11 +157,13 @@ set_up()
 		insmod $here/../kpt_handlers.ko kind="${1#* }"
 		return ;;
 	tracer*)
+		also=${3#do }
 		# shellcheck disable=SC2086 # words
 		set -- $1
 		grep -qw "$2" available_tracers || return 1
 		echo "$3" >set_ftrace_filter || return 1
 		echo "$2" >current_tracer
+		${also:-:}
 		return ;;
 	esac
 	if own_event "$1"; then
@@ -204,6 +206,15 @@ instances()
 		echo 1 >"instances/bench$1/events/bench/enable" || return 1
 		set -- $(($1 - 1))
 	done
+}
+
+# tracer_too NAME: that tracer in an instance, too
+tracer_too()
+{
+	mkdir instances/bench1 || return 1
+	# Behind a name may be the module.
+	cut -d ' ' -f 1 set_ftrace_filter >instances/bench1/set_ftrace_filter
+	echo "$1" >instances/bench1/current_tracer
 }
 
 # trigger TEXT: a trigger of event e

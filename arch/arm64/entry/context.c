@@ -125,9 +125,7 @@ struct window {
 /* Text that may be read. */
 static bool is_text(unsigned long addr)
 {
-	struct kpt_diag ignored;
-
-	return !kpt_blacklist_check_text(round_down(addr, sizeof(u32)), &ignored);
+	return !kpt_blacklist_check_text(round_down(addr, sizeof(u32)), NULL);
 }
 
 /*

@@ -350,6 +350,8 @@ static const char * const ftrace_entry[] = {
 static int blacklist_refuse(struct kpt_diag *diag, enum kpt_diag_code code,
 			    const char *detail)
 {
+	if (!diag)
+		return -EINVAL;
 	kpt_diag_set(diag, code, 0, 0);
 	if (detail)
 		kpt_diag_detail(diag, detail);
@@ -370,7 +372,7 @@ static int blacklist_check_sections(unsigned long addr, struct kpt_diag *diag)
 /**
  * kpt_blacklist_check_text() - is an address in text that stays, and may be read?
  * @addr: the address
- * @diag: on refusal the one exact reason
+ * @diag: on refusal the one exact reason; or NULL
  *
  * Accepts text of the kernel and of modules, except our own, that stays while
  * kpt_mutex is held, see kpt_module_is_usable(). Sections that cannot be probed are
@@ -719,10 +721,9 @@ static void blacklist_show_range(struct seq_file *m, unsigned long start,
 /* A range of the kernel's own blacklist. Those in sections are not shown again. */
 static int blacklist_show_refused(void *data, unsigned long start, unsigned long end)
 {
-	struct kpt_diag unused = { 0 };
 	char name[KSYM_NAME_LEN];
 
-	if (!blacklist_check_sections(start, &unused) && !lookup_symbol_name(start, name))
+	if (!blacklist_check_sections(start, NULL) && !lookup_symbol_name(start, name))
 		blacklist_show_range(data, start, end, name);
 	return seq_has_overflowed(data);
 }
@@ -731,9 +732,8 @@ static int blacklist_show_refused(void *data, unsigned long start, unsigned long
 static int blacklist_show_listed(void *data, const char *name, unsigned long addr)
 {
 	unsigned long size, offset;
-	struct kpt_diag unused = { 0 };
 
-	if (blacklist_is_listed(name) && !blacklist_check_sections(addr, &unused) &&
+	if (blacklist_is_listed(name) && !blacklist_check_sections(addr, NULL) &&
 	    kallsyms_lookup_size_offset(addr, &size, &offset))
 		blacklist_show_range(data, addr, addr + size, name);
 	return seq_has_overflowed(data);
