@@ -20,8 +20,6 @@
 #include "trigger/ops.h"
 #include "part.h"
 
-#define NOT_BUILT(part) "this kptrace was built without " part
-
 /* A row of KPT_TRIGGERS of a part. */
 #define ABSENT_TRIGGER(word, part)						\
 	const struct kpt_trigger_ops __weak kpt_trigger_##word##_ops = {	\

@@ -18,7 +18,7 @@ ABSENT_VOID(kpt_arch_recorder_forget, (void))
 ABSENT_VOID(kpt_arch_saved_regs, (struct pt_regs *regs, const struct kpt_arch_saved *saved))
 
 ABSENT_VOID(kpt_recorder_status, (struct kpt_strbuf *sb),
-	    kpt_strbuf_puts(sb, "recorders: none: this kptrace was built without recorder\n"))
+	    kpt_strbuf_puts(sb, "recorders: none: " NOT_BUILT("recorder") "\n"))
 
 /* static; also where the kernel has no static events */
 const char __weak kpt_arch_records_ours[1] = "";

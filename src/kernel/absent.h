@@ -3,6 +3,8 @@
 #ifndef KPTRACE_ABSENT_H
 #define KPTRACE_ABSENT_H
 
+#define NOT_BUILT(part)	"this kptrace was built without " part
+
 /* Returns @value. */
 #define ABSENT(type, name, parameters, value)		\
 	type __weak name parameters			\

@@ -468,5 +468,4 @@ struct kpt_handlers *kpt_handlers_add_recorder(struct kpt_handlers *list)
 void kpt_plan_exit(void)
 {
 	kfree(plan);
-	plan = NULL;
 }

@@ -5,5 +5,5 @@
 
 KPT_PART(recorder) = {
 	.name = "recorder",
-	.stage[KPT_STAGE_POINTS] = { .exit = kpt_plan_exit },
+	.stage[KPT_STAGE_SYMBOLS] = { .exit = kpt_plan_exit },
 };
